@@ -1,0 +1,101 @@
+"""What the judge chose last time, kept for the next game.
+
+A setting that makes no sense is replaced by its default and told; a file that cannot be read at all is set aside.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from narrator.storage.atomic import set_aside, write_atomically
+from narrator.storage.problems import StorageError, reason
+
+FILE = "settings.json"
+
+Code = Annotated[str, Field(min_length=1, max_length=100)]
+Name = Annotated[str, Field(max_length=100)]
+
+
+class Settings(BaseModel):
+    """Preferences of one laptop. To change some, use `changed`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    languages: Annotated[tuple[Code, ...], Field(min_length=1, max_length=2, strict=False)] = ("zh-Hans",)
+    """The one or two languages every line is spoken in, one after the other."""
+    panel_language: Code | None = None
+    """The language of the judge's pages; None: the first spoken one."""
+    ruleset: Code | None = None
+    """The id of the ruleset played last."""
+    seats: Annotated[int, Field(ge=3, le=60)] | None = None
+    names: Annotated[tuple[Name, ...], Field(max_length=60, strict=False)] = ()
+    """The players' names from seat 1 on; "" where a seat has none."""
+    speaker: Code = "pyttsx3"
+    """The name of the backend that speaks, with its argument if it has one ("wav:FOLDER")."""
+    voices: dict[Code, Code] = Field(default_factory=dict)
+    """Language -> id of the voice chosen for it."""
+    volume: Annotated[int, Field(ge=0, le=100)] = 80
+    """Percent."""
+    speed: Annotated[float, Field(ge=0.5, le=2.0)] = 1.0
+    """Times the natural pace."""
+    lead_in: Annotated[float, Field(ge=0, le=3)] = 0.0
+    """Seconds of silence before a line after a pause, for loudspeakers that swallow a beginning."""
+    speech_seconds: Annotated[int, Field(ge=0, le=600)] = 0
+    """Seconds each speaker has by day; 0: no timer."""
+
+    def changed(self, **values: object) -> Settings:
+        """The same settings but for these.
+
+        Raises ValueError, naming each wrong one, if a value is out of its range or a name is no setting.
+        """
+        if strange := sorted(values.keys() - Settings.model_fields.keys()):
+            raise ValueError(f"there is no such setting; got {', '.join(strange)}")
+        try:
+            return Settings.model_validate({**self.model_dump(), **values})
+        except ValidationError as error:
+            raise ValueError("; ".join(explained(error))) from error
+
+
+def load_settings(folder: Path) -> tuple[Settings, str | None]:
+    """The settings kept in the folder, and a sentence if something was wrong with them. Raises nothing."""
+    path = folder / FILE
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return Settings(), None
+    except UnicodeDecodeError:
+        return Settings(), set_aside(path, "it is not UTF-8 text")
+    except OSError as fault:
+        return Settings(), f"{path} cannot be read: {reason(fault)}"
+    try:
+        return Settings.model_validate_json(text), None
+    except ValidationError as error:
+        return rescued(path, text, error)
+
+
+def save_settings(folder: Path, settings: Settings) -> None:
+    """Keep the settings for next time. Raises StorageError if they cannot be written."""
+    write_atomically(folder / FILE, settings.model_dump_json(indent=2) + "\n")
+
+
+def rescued(path: Path, text: str, error: ValidationError) -> tuple[Settings, str]:
+    """The sound ones among damaged settings; the file as it was is set aside."""
+    told = set_aside(path, "; ".join(explained(error)))
+    bad = {place["loc"][0] for place in error.errors() if place["loc"]}
+    if not bad:
+        return Settings(), told
+    settings = Settings.model_validate_json(json.dumps({k: v for k, v in json.loads(text).items() if k not in bad}))
+    try:
+        save_settings(path.parent, settings)
+    except StorageError as fault:
+        told = f"{told}; {fault}"
+    return settings, told
+
+
+def explained(error: ValidationError) -> list[str]:
+    """What is wrong, one sentence per setting."""
+    return [f"{'.'.join(map(str, fault['loc'])) or 'file'}: {fault['msg']}" for fault in error.errors()]
