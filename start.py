@@ -144,7 +144,7 @@ def install(extra: str) -> int:
     command = [*pip, "--only-binary", ":all:", "-e", project]
     with LOG.open("wb") as log:
         status = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, cwd=str(ROOT)).returncode
-    if status == 0:
+    if status == 0 or network_failed():  # without a network pip gives up before it touches anything
         UNFINISHED.unlink()
     return status
 
