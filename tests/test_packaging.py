@@ -1,0 +1,93 @@
+"""The wheel, built and installed for real, without a network."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import narrator
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = "Scripts" if os.name == "nt" else "bin"
+
+
+def run(*command: object, folder: Path) -> str:
+    """Run a command far away from the checkout; what it printed."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    words = [str(word) for word in command]
+    ran = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "--no-build-isolation"]
+    run(*pip, "--wheel-dir", folder, ROOT, folder=folder)
+    [built] = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a fresh environment that has the wheel, and borrows what it needs from this one."""
+    home = tmp_path_factory.mktemp("installed") / "env"
+    venv.create(home, symlinks=os.name != "nt")
+    python = home / SCRIPTS / "python"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python]
+    run(*pip, "install", "--no-deps", "--no-index", wheel, folder=home)
+    [own] = [
+        Path(path) for path in run(python, "-c", "import site; print(site.getsitepackages()[-1])", folder=home).split()
+    ]
+    (own / "borrowed.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    return home / SCRIPTS
+
+
+def names(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.mark.parametrize("folder", ["rulesets", "scripts"])
+def test_all_rulesets_and_scripts_are_in_the_wheel(wheel: Path, folder: str) -> None:
+    wanted = {f"narrator/data/{folder}/{file.name}" for file in (ROOT / folder).iterdir() if file.suffix == ".yaml"}
+    assert wanted
+    assert wanted <= names(wheel)
+
+
+def test_the_pages_and_their_texts_are_in_the_wheel(wheel: Path) -> None:
+    files = [path for path in (ROOT / "webpanel").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert {path.relative_to(ROOT).as_posix() for path in files} <= names(wheel)
+
+
+def test_nothing_but_the_product_is_in_the_wheel(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in names(wheel)}
+    assert tops == {"narrator", "webpanel", f"narrator-{narrator.__version__}.dist-info"}
+
+
+def test_the_licence_is_in_the_wheel(wheel: Path) -> None:
+    assert f"narrator-{narrator.__version__}.dist-info/licenses/LICENSE" in names(wheel)
+
+
+def test_the_installed_command_tells_its_version(installed: Path) -> None:
+    told = run(installed / "narrator", "--version", folder=installed)
+    assert told == f"narrator, version {narrator.__version__}\n"
+
+
+def test_the_installed_package_is_the_one_from_the_wheel(installed: Path) -> None:
+    told = run(installed / "python", "-c", "import narrator; print(narrator.__file__)", folder=installed)
+    assert Path(told.strip()).is_relative_to(installed.parent)
+
+
+def test_the_installed_package_finds_its_rulesets(installed: Path) -> None:
+    told = run(installed / "python", "-m", "narrator", "rules", "list", folder=installed)
+    for file in (ROOT / "rulesets").glob("*.yaml"):
+        assert file.stem in told
