@@ -30,10 +30,11 @@ class NightFell(Event):
 
 @dataclass(frozen=True)
 class CallOpened(Event):
-    """A group is told to open its eyes."""
+    """A group is told to open its eyes. `asking` is secret: `identify`, or empty."""
 
     public: ClassVar[bool] = True
     call: Call
+    asking: str = ""
     kind: Literal["call_opened"] = "call_opened"
 
 

@@ -1,0 +1,69 @@
+"""Abilities that change who is who: the thief's exchange, the pair that Cupid binds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from narrator.engine.abilities.base import (
+    NOTHING,
+    Ability,
+    ability,
+    refuse_unless,
+    words,
+)
+from narrator.engine.cards import acting, card_of, living_targets
+from narrator.model.events import Event, Remembered, RoleTaken
+from narrator.model.prompts import Field
+from narrator.model.ruleset import Step
+from narrator.model.state import Call, State
+
+
+@ability("take_card")
+class TakeCard(Ability):
+    """See the cards left over and take one of them as one's role."""
+
+    params: Mapping[str, str] = {"must_take": "if all the cards left over are of these roles, one must be taken"}
+
+    def briefing(self, state: State, call: Call, step: Step) -> Any:
+        return tuple(state.spare) if state.spare else NOTHING
+
+    def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
+        if state.spare:
+            return (Field("target", "role", tuple(dict.fromkeys(state.spare)), optional=not self._must(state, step)),)
+        left = state.ruleset.hand.spare
+        roles = tuple(state.ruleset.roles)
+        return (
+            Field("left", "roles", roles, least=left, most=left, optional=False),
+            Field("target", "role", roles),
+        )
+
+    def check(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
+        spare = state.spare or choice["left"]
+        taken = choice.get("target")
+        refuse_unless(taken is None or taken in spare, "not_left_over", role=taken)
+        must = bool(spare) and all(role in words(state, step, "must_take") for role in spare)
+        refuse_unless(taken is not None or not must, "must_take_one")
+
+    def effects(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> tuple[Event, ...]:
+        events: list[Event] = []
+        if choice.get("left"):
+            events.append(Remembered("spare", tuple(choice["left"])))
+        plays = choice.get("target") or state.ruleset.citizen
+        return tuple(events) + tuple(RoleTaken(card.number, plays) for card in acting(state, call, step))
+
+    def _must(self, state: State, step: Step) -> bool:
+        return all(role in words(state, step, "must_take") for role in state.spare)
+
+
+@ability("bind")
+class Bind(Ability):
+    """Choose two whose fates are bound together."""
+
+    def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
+        return (Field("target", "seats", living_targets(state), least=2, most=2),)
+
+    def effects(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> tuple[Event, ...]:
+        if not choice.get("target"):
+            return ()
+        return (Remembered("bound", tuple(card_of(state, target).number for target in choice["target"])),)

@@ -1,0 +1,100 @@
+"""Which groups are called tonight, and what each is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from narrator.engine.abilities import ABILITIES
+from narrator.engine.abilities.base import NOTHING
+from narrator.engine.cards import acting, awake, holders
+from narrator.engine.conditions import holds
+from narrator.model.ruleset import Step
+from narrator.model.state import Call, State
+
+
+def unidentified(state: State) -> dict[str, int]:
+    """Role -> cards of it that nobody has shown yet; empty when every card is known."""
+    if all(card.role for card in state.cards):
+        return {}
+    left = Counter(state.setup.counts)
+    left.subtract(Counter(card.role for card in state.cards if card.role))
+    left.subtract(Counter(state.spare))
+    return {role: count for role, count in left.items() if count > 0}
+
+
+def to_identify(state: State, call: Call) -> dict[str, int]:
+    """Role -> cards that are to be shown when this call opens."""
+    step = state.ruleset.step(call.step)
+    unknown = unidentified(state)
+    return {role: unknown[role] for role in dict.fromkeys(step.roles()) if role in unknown}
+
+
+def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
+    """All calls of a night, in order, whether or not anybody who would wake is alive."""
+    steps = [step for step in state.ruleset.night if _is_called(state, step, round_)]
+    calls = [call for step in steps for call in _calls_of(state, step)]
+    if round_ == 1 and state.ruleset.identify == "first" and unidentified(state):
+        return (*_meetings(state, steps), *calls)
+    return tuple(calls)
+
+
+def _is_called(state: State, step: Step, round_: int) -> bool:
+    if step.nights != "every" and (step.nights == "first") != (round_ == 1):
+        return False
+    if step.when and not holds(state, step.when):
+        return False
+    return bool(state.option("call_dead_roles")) or _somebody_would_wake(state, step)
+
+
+def _somebody_would_wake(state: State, step: Step) -> bool:
+    if any(card.role is None for card in state.cards) or not step.roles():
+        return True
+    wakes = step.wakes + (step.instead.wakes if step.instead else ())
+    return bool(holders(state, wakes, wakes + step.anywhere))
+
+
+def _calls_of(state: State, step: Step) -> list[Call]:
+    if not step.each:
+        return [Call(step.id)]
+    cards = [card for card in state.cards if card.role in step.wakes]
+    if not state.option("call_dead_roles"):
+        cards = [card for card in cards if card.alive]
+    if len(cards) == 1:
+        return [Call(step.id, 0, cards[0].number)]
+    return [Call(step.id, number, card.number) for number, card in enumerate(cards, 1)]
+
+
+def _meetings(state: State, steps: list[Step]) -> list[Call]:
+    """A call to open the eyes for every step that shows cards nobody has shown before it."""
+    unknown = set(unidentified(state)) - {state.ruleset.citizen}
+    meetings = []
+    for step in steps:
+        shown = unknown.intersection(step.roles())
+        if shown and not step.each:
+            meetings.append(Call(step.id, meeting=True))
+            unknown -= shown
+    return meetings
+
+
+def asking(state: State, call: Call) -> tuple[str, object]:
+    """How a call goes on once its group is identified, and what the group is shown before it chooses.
+
+    `choose`; `show` if there is nothing to choose but something to be shown; `idle` if there is nobody to answer.
+    """
+    step = state.ruleset.step(call.step)
+    if call.meeting or not _can_answer(state, call, step):
+        return "idle", NOTHING
+    ability = ABILITIES[step.ability]
+    briefing = ability.briefing(state, call, step)
+    if ability.fields(state, call, step):
+        return "choose", briefing
+    return ("idle" if briefing is NOTHING else "show"), briefing
+
+
+def _can_answer(state: State, call: Call, step: Step) -> bool:
+    return not step.roles() or bool(acting(state, call, step))
+
+
+def awake_in(state: State, call: Call) -> tuple[int, ...]:
+    """The seats whose eyes are open in this call, ascending."""
+    return tuple(sorted({card.seat for card in awake(state, call, state.ruleset.step(call.step))}))

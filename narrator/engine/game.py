@@ -1,0 +1,151 @@
+"""A game from the deal to the winner: commands in, events out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from narrator.engine import aftermath, days, nights, voting
+from narrator.engine.applying import fold
+from narrator.engine.deal import check_deal, deal
+from narrator.engine.legal import check_choice, check_identified, check_reaction, claim_is_due, current
+from narrator.engine.turn import Turn
+from narrator.model import events as ev
+from narrator.model.errors import Refused
+from narrator.model.state import Setup, State
+
+__all__ = ["decide", "fold", "new_game"]
+
+Command = Mapping[str, Any]
+Handler = Callable[[Turn, Command], None]
+HANDLERS: dict[str, Handler] = {}
+
+
+def new_game(setup: Setup) -> State:
+    """The state before the first night."""
+    return deal(setup)
+
+
+def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
+    """What a command brings about; Refused, with nothing changed, if it may not be carried out."""
+    name = command.get("do")
+    handler = HANDLERS.get(str(name))
+    if handler is None:
+        raise Refused("unknown_command", command=name, known=", ".join(HANDLERS))
+    if state.stage == "over":
+        raise Refused("game_over")
+    turn = Turn(state)
+    handler(turn, command)
+    return tuple(turn.events)
+
+
+def command(name: str, *stages: str) -> Callable[[Handler], Handler]:
+    """Register what carries out a command, and in which stages it may be given (none named: all)."""
+
+    def register(function: Handler) -> Handler:
+        if name in HANDLERS:
+            raise ValueError(f"two commands are called {name!r}")
+
+        def handler(turn: Turn, given: Command) -> None:
+            if stages and turn.state.stage not in stages:
+                raise Refused("not_now", stage=turn.state.stage)
+            function(turn, given)
+
+        HANDLERS[name] = handler
+        return function
+
+    return register
+
+
+@command("begin", "dealt")
+def _begin(turn: Turn, given: Command) -> None:
+    check_deal(turn.state)
+    nights.fall(turn)
+
+
+@command("identify", "night")
+def _identify(turn: Turn, given: Command) -> None:
+    nights.identify(turn, check_identified(turn.state, given.get("roles") or {}))
+
+
+@command("choose", "night")
+def _choose(turn: Turn, given: Command) -> None:
+    nights.choose(turn, check_choice(turn.state, given.get("choice") or {}))
+
+
+@command("proceed", "night", "last_words", "speech", "talk")
+def _proceed(turn: Turn, given: Command) -> None:
+    state = turn.state
+    if state.stage == "talk":
+        days.call_vote(turn)
+    elif state.stage != "night":
+        days.proceed(turn)
+    elif state.asking in ("idle", "show"):
+        nights.close(turn)
+    else:
+        raise Refused("choice_first", call=current(state)[0].id)
+
+
+@command("back", "last_words", "speech")
+def _back(turn: Turn, given: Command) -> None:
+    if turn.state.speaker == 0:
+        raise Refused("nobody_before")
+    turn.emit(ev.TurnPassed(turn.state.speaker - 1))
+
+
+@command("to_vote", "speech", "talk")
+def _to_vote(turn: Turn, given: Command) -> None:
+    days.call_vote(turn)
+
+
+@command("vote", "vote")
+def _vote(turn: Turn, given: Command) -> None:
+    totals = voting.check_totals(turn.state, _by_number(given.get("totals")))
+    voting.vote(turn, totals, {})
+
+
+@command("ballots", "vote")
+def _ballots(turn: Turn, given: Command) -> None:
+    ballots = voting.check_ballots(turn.state, _by_number(given.get("ballots")))
+    voting.vote(turn, voting.count_ballots(ballots), ballots)
+
+
+def _by_number(given: object) -> dict[int, Any]:
+    """A mapping with whole numbers as keys, which JSON writes as strings."""
+    if not isinstance(given, Mapping):
+        raise Refused("not_a_mapping", value=given)
+    try:
+        return {int(key): value for key, value in given.items()}
+    except (TypeError, ValueError):
+        raise Refused("not_a_number", value=", ".join(map(str, given))) from None
+
+
+@command("elect", "elect")
+def _elect(turn: Turn, given: Command) -> None:
+    seat = given.get("seat")
+    if seat is not None:
+        seat = voting.check_living(turn.state, seat)
+    days.elect(turn, seat)
+
+
+@command("react", "react")
+def _react(turn: Turn, given: Command) -> None:
+    aftermath.react(turn, check_reaction(turn.state, given.get("target")))
+
+
+@command("claim", "last_words", "elect", "speech", "talk", "vote")
+def _claim(turn: Turn, given: Command) -> None:
+    if not claim_is_due(turn.state):
+        raise Refused("nobody_observed")
+    role = given.get("role")
+    if role is not None and role not in turn.state.ruleset.roles:
+        raise Refused("unknown_role", role=role)
+    observed = turn.state.memo["observed"]
+    if given.get("seat", observed) != observed:
+        raise Refused("not_observed", seat=given.get("seat"))
+    turn.emit(ev.Claimed(observed, role))
+
+
+@command("abandon")
+def _abandon(turn: Turn, given: Command) -> None:
+    turn.emit(ev.GameEnded("abandoned", "abandoned"))

@@ -1,0 +1,214 @@
+"""Votes: what may be cast, how it is counted, ties, and what the result brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from narrator.engine import aftermath, days
+from narrator.engine.cards import bound, card_of, hand, is_alive, living_seats, target_of
+from narrator.engine.deaths import dying
+from narrator.engine.speaking import calling, extra_speakers
+from narrator.engine.turn import Turn
+from narrator.model import events as ev
+from narrator.model.errors import Refused
+from narrator.model.ruleset import OptionRef
+from narrator.model.state import Cause, State
+
+Tally = Mapping[int, int]
+Ballots = Mapping[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a count has brought."""
+
+    out: tuple[int, ...] = ()
+    """The targets that are out; several only where a tie takes all."""
+    tied: tuple[int, ...] = ()
+    nobody: str = ""
+    """Why nobody is out: `no_votes`, `tie`, `void`."""
+    drawn: bool = False
+    """The game is drawn by its last tie."""
+    events: tuple[ev.Event, ...] = ()
+    """What an edition announces besides."""
+
+
+Counter = Callable[[State, Tally, Ballots], tuple[dict[int, int], Result]]
+COUNTERS: dict[str, Counter] = {}
+
+
+def counter(name: str) -> Callable[[Counter], Counter]:
+    """Register a way of counting; a name that is taken is a ValueError."""
+
+    def register(function: Counter) -> Counter:
+        if name in COUNTERS:
+            raise ValueError(f"two ways of counting are called {name!r}")
+        COUNTERS[name] = function
+        return function
+
+    return register
+
+
+def votes_of(state: State, seat: int) -> int:
+    """How many votes a seat has: one, or one per living card; the holder of the office more."""
+    if not is_alive(state, seat):
+        return 0
+    office = state.ruleset.day.office
+    if office and state.memo.get("office") == seat:
+        return office.votes
+    return sum(card.alive for card in hand(state, seat)) if state.ruleset.day.votes == "cards" else 1
+
+
+def barred_for(state: State, voter: int) -> tuple[int, ...]:
+    """The candidates for whom a voter may not vote: those its fate is bound to."""
+    two = bound(state)
+    if voter not in {card.seat for card in two}:
+        return ()
+    return tuple(target_of(state, card) for card in two if card.seat != voter)
+
+
+def candidates(state: State) -> tuple[int, ...]:
+    """Who can be voted for now, in calling order."""
+    return calling(state, state.order)
+
+
+def check_totals(state: State, totals: Mapping[int, int]) -> dict[int, int]:
+    """Totals as they may be recorded; Refused if there cannot be that many votes."""
+    votes = {seat: votes_of(state, seat) for seat in living_seats(state)}
+    for candidate, count in totals.items():
+        _check_candidate(state, candidate)
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise Refused("not_a_number", value=count)
+        able = sum(n for seat, n in votes.items() if candidate not in barred_for(state, seat))
+        if count > able:
+            raise Refused("more_votes_than_there_are", votes=count, most=able)
+    if sum(totals.values()) > sum(votes.values()):
+        raise Refused("more_votes_than_there_are", votes=sum(totals.values()), most=sum(votes.values()))
+    return {candidate: count for candidate, count in totals.items() if count}
+
+
+def check_ballots(state: State, ballots: Mapping[int, object]) -> dict[int, tuple[int, ...]]:
+    """Ballots as they may be recorded: voter -> a target for each of its votes; abstentions left out."""
+    return {voter: named for voter, given in ballots.items() if (named := _check_ballot(state, voter, given))}
+
+
+def _check_ballot(state: State, voter: int, given: Any) -> tuple[int, ...]:
+    check_living(state, voter)
+    votes = votes_of(state, voter)
+    if given is None:
+        return ()
+    named = tuple(given) if isinstance(given, list | tuple) else (given,) * votes
+    if len(named) > votes or (len(set(named)) > 1 and not state.ruleset.day.split):
+        raise Refused("too_many_votes", seat=voter, most=votes if state.ruleset.day.split else 1)
+    for candidate in named:
+        _check_candidate(state, candidate)
+        if candidate in barred_for(state, voter):
+            raise Refused("may_not_vote_for", seat=voter, candidate=candidate)
+    return named
+
+
+def check_living(state: State, seat: object) -> int:
+    """A living seat; Refused if it is dead or does not exist."""
+    if not isinstance(seat, int) or isinstance(seat, bool) or not 1 <= seat <= state.seats:
+        raise Refused("no_such_seat", seat=seat)
+    if not is_alive(state, seat):
+        raise Refused("dead_seat", seat=seat)
+    return seat
+
+
+def _check_candidate(state: State, candidate: object) -> None:
+    if candidate not in candidates(state):
+        raise Refused("not_a_candidate", seat=candidate)
+
+
+def count_ballots(ballots: Ballots) -> dict[int, int]:
+    """Target -> votes."""
+    tally: dict[int, int] = {}
+    for named in ballots.values():
+        for target in named:
+            tally[target] = tally.get(target, 0) + 1
+    return tally
+
+
+def leaders(tally: Tally) -> tuple[int, ...]:
+    """The targets with the most votes, ascending; () if nobody has any."""
+    most = max(tally.values(), default=0)
+    return tuple(sorted(target for target, votes in tally.items() if votes == most)) if most else ()
+
+
+@counter("standard")
+def count_standard(state: State, tally: Tally, ballots: Ballots) -> tuple[dict[int, int], Result]:
+    """The most votes are out; ties as the ruleset says."""
+    top = leaders(tally)
+    if not top:
+        return dict(tally), Result(nobody="no_votes")
+    if len(top) == 1:
+        return dict(tally), Result(out=top)
+    if state.vote.number <= len(state.ruleset.day.ties):
+        return dict(tally), Result(tied=top)
+    return dict(tally), _last_tie(state, top)
+
+
+def _last_tie(state: State, top: tuple[int, ...]) -> Result:
+    how = state.ruleset.day.last_tie
+    how = str(state.option(how.option)) if isinstance(how, OptionRef) else how
+    if how == "all_out":
+        return Result(out=top)
+    return Result(nobody="tie", drawn=how == "game_drawn")
+
+
+def vote(turn: Turn, tally: Tally, ballots: Ballots) -> None:
+    """Count one vote and carry out what it brings."""
+    number = turn.state.vote.number
+    counted, result = COUNTERS[turn.state.ruleset.day.counting](turn.state, tally, ballots)
+    turn.emit(ev.Voted(number, counted, ballots))
+    for event in result.events:
+        turn.emit(event)
+    if result.tied:
+        _tie(turn, number, result.tied)
+        return
+    if result.nobody:
+        turn.emit(ev.NobodyOut(result.nobody))
+    _put_out(turn, result.out)
+    _expose_liar(turn)
+    aftermath.succeed(turn)
+    _finish(turn, result.drawn)
+
+
+def _tie(turn: Turn, number: int, tied: tuple[int, ...]) -> None:
+    who = turn.state.ruleset.day.ties[number - 1]
+    speaking = extra_speakers(turn.state, turn.state.order, who, tied)
+    turn.emit(ev.Tied(number, tied, who, speaking))
+    if not speaking:
+        days.call_vote(turn)
+
+
+def _put_out(turn: Turn, out: tuple[int, ...]) -> None:
+    if out:
+        causes = {card_of(turn.state, target).number: (Cause("vote"),) for target in out}
+        _die(turn, causes)
+
+
+def _die(turn: Turn, causes: Mapping[int, tuple[Cause, ...]]) -> None:
+    deaths = dying(turn.state, causes)
+    turn.emit(ev.Died(deaths, "vote"))
+    aftermath.reveal(turn, deaths, "vote")
+
+
+def _expose_liar(turn: Turn) -> None:
+    """The seat under observation dies if what it claimed, or its silence, was a lie."""
+    seat = turn.state.memo.get("observed")
+    if seat is None or not is_alive(turn.state, seat):
+        return
+    card = card_of(turn.state, seat)
+    citizen = turn.state.ruleset.citizen
+    if (turn.state.memo.get("claim") or citizen) != (card.plays or citizen):
+        _die(turn, {card.number: (Cause("lie"),)})
+
+
+def _finish(turn: Turn, drawn: bool) -> None:
+    if drawn:
+        turn.emit(ev.Remembered("drawn", True))
+    aftermath.react_or_conclude(turn)
