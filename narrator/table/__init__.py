@@ -1,0 +1,1 @@
+"""One running table: lock, set-up, game, journal, narration, speaker and everybody who watches."""
