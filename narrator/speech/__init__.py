@@ -1,0 +1,1 @@
+"""The voice: lines become sound, one after the other, whatever happens to the engine or the loudspeaker."""
