@@ -1,0 +1,141 @@
+"""Renders with pyttsx3 in a process of its own, which may hang or die without harm."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from narrator.clock import Clock
+from narrator.speech import trouble
+from narrator.speech.clip import Clip, read_clip
+from narrator.speech.engines import BUNDLED, STOCK_ESPEAK
+from narrator.speech.languages import base
+from narrator.speech.process import COMMAND, WorkerRefusedError
+from narrator.speech.rendering import RenderError, Report, Request
+from narrator.speech.respelling import respelled
+from narrator.speech.steady_worker import EngineLostError, Patience, SteadyWorker
+from narrator.speech.text import MOST_CHARACTERS, speakable
+from narrator.speech.trouble import Trouble
+from narrator.speech.voices import START_SECONDS, Voice, best_voice, no_engine, voices_from
+
+_ESPEAKS = (BUNDLED, STOCK_ESPEAK)
+_ESPEAK_RATES = {"zh": 165, "es": 160, "en": 160}
+_OTHER_RATE = 175
+_SLOWEST, _FASTEST = 80, 450
+_SHOWN = 60
+
+
+class Pyttsx3Renderer:
+    """One clip at a time, each from a file the engine wrote; files are gone as soon as they are read."""
+
+    def __init__(self, clock: Clock, *, patience: Patience | None = None, command: Sequence[str] = COMMAND) -> None:
+        """Nothing starts before `warm_up` or the first line. `command` starts the worker."""
+        self._patience = patience or Patience()
+        self._worker = SteadyWorker(clock, self._patience, command)
+        self._folder = Path(tempfile.mkdtemp(prefix="narrator-"))
+        self._voices: tuple[Voice, ...] = ()
+        self._missing: set[str] = set()
+
+    @property
+    def worker_pid(self) -> int | None:
+        """Process number of the worker that runs, if one does."""
+        return self._worker.pid
+
+    def warm_up(self, report: Report) -> None:
+        """Start the worker and learn its voices."""
+        try:
+            self._known_voices(report)
+        except RenderError:
+            return  # it was reported, and the first line tries again
+
+    def render(self, request: Request, report: Report) -> Clip:
+        """The clip of a request; see `Renderer`."""
+        if len(request.segment.text) > MOST_CHARACTERS:
+            _refuse(f"a line may have {MOST_CHARACTERS} characters: {len(request.segment.text)}", report)
+        voice = self._voice(request, report)
+        text = engine_text(request, voice)
+        if not text:
+            _refuse(f"nothing in this line can be spoken: {_shown(request)}", report)
+        try:
+            return self._rendered(request, voice, text, report)
+        except EngineLostError as lost:
+            raise RenderError(str(lost)) from lost
+        except (WorkerRefusedError, OSError, ValueError) as error:
+            _refuse(f"{error}: {_shown(request)}", report)
+
+    def close(self) -> None:
+        """End the worker, even in the middle of a line."""
+        self._worker.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _rendered(self, request: Request, voice: Voice, text: str, report: Report) -> Clip:
+        path = self._folder / "line.wav"
+        path.unlink(missing_ok=True)
+        order = {
+            "do": "render",
+            "engine": voice.engine,
+            "voice": voice.engine_id,
+            "text": text,
+            "rate": words_per_minute(request, voice),
+            "path": str(path),
+        }
+        self._worker.ask(order, self._patience.for_text(text), report)
+        clip = read_clip(path)
+        path.unlink()
+        if clip.is_silent():
+            raise ValueError(f"voice {voice.name!r} made nothing to hear of a line")
+        return clip
+
+    def _voice(self, request: Request, report: Report) -> Voice:
+        language = request.segment.language
+        voices = self._known_voices(report)
+        chosen = next((voice for voice in voices if voice.id == request.voice), None)
+        if request.voice and not chosen:
+            self._tell_missing(f"no voice {request.voice!r} on this machine; another one speaks", report)
+        voice = chosen or best_voice(language, voices)
+        if voice is None:
+            self._tell_missing(f"no voice on this machine speaks {language!r}; its lines are text only", report)
+            raise RenderError(f"no voice for {language!r}", final=True)
+        return voice
+
+    def _known_voices(self, report: Report) -> tuple[Voice, ...]:
+        try:
+            answer = {} if self._voices else self._worker.ask({"do": "voices"}, START_SECONDS, report)
+        except (EngineLostError, WorkerRefusedError) as error:
+            raise RenderError(str(error)) from error
+        self._voices = self._voices or voices_from(answer)
+        if not self._voices:
+            self._tell_missing(no_engine(answer["problems"]), report)
+            raise RenderError("no voice on this machine")
+        return self._voices
+
+    def _tell_missing(self, detail: str, report: Report) -> None:
+        """Once is enough: every line would tell it again."""
+        if detail not in self._missing:
+            self._missing.add(detail)
+            report(Trouble(trouble.NO_VOICE, detail))
+
+
+def engine_text(request: Request, voice: Voice) -> str:
+    """What the voice's engine is given for a request; empty when there is nothing to say."""
+    text = speakable(request.segment.text, request.segment.language)
+    return respelled(text, request.segment.language) if voice.engine in _ESPEAKS else text
+
+
+def words_per_minute(request: Request, voice: Voice) -> int:
+    """The rate for the voice's engine; normal is what is clear and natural in the language."""
+    normal = _ESPEAK_RATES.get(base(request.segment.language), _OTHER_RATE)
+    rate = (normal if voice.engine in _ESPEAKS else _OTHER_RATE) * request.rate // 100
+    return min(max(rate, _SLOWEST), _FASTEST)
+
+
+def _refuse(reason: str, report: Report) -> NoReturn:
+    report(Trouble(trouble.LINE_FAILED, reason))
+    raise RenderError(reason, final=True)
+
+
+def _shown(request: Request) -> str:
+    return repr(request.segment.text[:_SHOWN])
