@@ -1,0 +1,104 @@
+"""Where the narrator's voice can go, by name: what `--speaker` chooses from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from narrator.clock import Clock
+from narrator.speech.folder_output import FolderOutput
+from narrator.speech.mixer_output import LEAD_IN_SECONDS, MixerOutput
+from narrator.speech.output import ClockOutput, Output
+from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
+from narrator.speech.rendering import Renderer
+from narrator.speech.speaker import Speaker
+from narrator.speech.trouble import Trouble
+from narrator.speech.utterance import Utterance
+
+DEFAULT = "pyttsx3"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a backend may need to know."""
+
+    clock: Clock
+    argument: str
+    """What follows the colon in the name."""
+    lead_in: float = LEAD_IN_SECONDS
+    """Seconds of silence before a line after a pause."""
+    paced: bool = False
+    """Whether lines written to files last their time."""
+
+
+Parts = tuple[Renderer | None, Output]
+Factory = Callable[[Settings], Parts]
+
+
+@dataclass(frozen=True)
+class _Backend:
+    argument: str
+    factory: Factory
+
+    def usage(self, name: str) -> str:
+        return f"{name}:{self.argument}" if self.argument else name
+
+
+_backends: dict[str, _Backend] = {}
+
+
+def backend(name: str, argument: str = "") -> Callable[[Factory], Factory]:
+    """Register a factory; `argument` names what must follow the name and a colon. Raises ValueError when taken."""
+
+    def register(factory: Factory) -> Factory:
+        if name in _backends:
+            raise ValueError(f"a speaker of this name is registered already: {name!r}")
+        _backends[name] = _Backend(argument, factory)
+        return factory
+
+    return register
+
+
+def backend_names() -> tuple[str, ...]:
+    """The names as they are to be given, such as 'pyttsx3' or 'wav:FOLDER'."""
+    return tuple(entry.usage(name) for name, entry in _backends.items())
+
+
+def open_speaker(
+    name: str,
+    clock: Clock,
+    *,
+    on_started: Callable[[Utterance], None],
+    on_finished: Callable[[Utterance, str], None],
+    on_trouble: Callable[[Trouble], None],
+    lead_in: float = LEAD_IN_SECONDS,
+    paced: bool = False,
+) -> Speaker:
+    """The speaker of a backend, at work at once.
+
+    `lead_in` is the silence, in seconds, before a line after a pause. `paced` makes `wav:` lines last their time;
+    without it they are over as soon as they are written. Raises ValueError for a name that is not registered.
+    """
+    plain, colon, argument = name.partition(":")
+    entry = _backends.get(plain)
+    if entry is None or bool(colon and argument) != bool(entry.argument):
+        raise ValueError(f"a speaker is one of {', '.join(backend_names())}: {name!r}")
+    renderer, output = entry.factory(Settings(clock, argument, lead_in, paced))
+    return Speaker(renderer, output, clock, on_started=on_started, on_finished=on_finished, on_trouble=on_trouble)
+
+
+@backend("pyttsx3")
+def _pyttsx3(settings: Settings) -> Parts:
+    return Pyttsx3Renderer(settings.clock), MixerOutput(settings.clock, lead_in=settings.lead_in)
+
+
+@backend("silent")
+def _silent(settings: Settings) -> Parts:
+    return None, ClockOutput(settings.clock)
+
+
+@backend("wav", argument="FOLDER")
+def _wav(settings: Settings) -> Parts:
+    folder = Path(settings.argument).expanduser()
+    return Pyttsx3Renderer(settings.clock), FolderOutput(folder, settings.clock, paced=settings.paced)

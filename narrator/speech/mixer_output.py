@@ -1,0 +1,207 @@
+"""Plays through pygame's mixer: one stream, open all evening, with a channel for the narrator."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from narrator.clock import Clock, Timer
+from narrator.speech.clip import Clip
+from narrator.speech.output import ClockOutput, Done, NoSoundDeviceError, Take
+
+LEAD_IN_SECONDS = 0.4
+"""Silence before a line after a pause: Bluetooth loudspeakers swallow the beginning of what they wake up to."""
+QUIET_SECONDS = 2.0
+"""A pause longer than this lets loudspeakers fall asleep."""
+
+NARRATION = 0
+"""The mixer's channel for the narrator; the others are free for sounds of the night."""
+SAMPLES_PER_SECOND = 22_050
+_BUFFER = 512
+_CHECK_SECONDS = 0.01
+_OVERDUE_SECONDS = 2.0
+_FADE_MS = 20
+_RETRY_SECONDS = 30.0
+
+
+class MixerOutput:
+    """Sound comes out of the device SDL chooses; SDL_AUDIODRIVER and its companions are respected."""
+
+    wants_clips = True
+
+    def __init__(self, clock: Clock, *, lead_in: float = LEAD_IN_SECONDS, quiet: float = QUIET_SECONDS) -> None:
+        """`lead_in` seconds of silence go before a line when nothing was heard for `quiet` seconds."""
+        self._clock = clock
+        self._as_text = ClockOutput(clock)
+        self._lead_in = lead_in
+        self._quiet = quiet
+        self._mixer: ModuleType | None = None
+        self._gain = 1.0
+        self._playing: _Playing | None = None
+        self._silent_since = -math.inf
+        self._next_try = -math.inf
+        self._reason = ""
+        self._lock = threading.Lock()  # the clock's thread and the speaker's meet over what is playing
+
+    def open(self) -> None:
+        """Open the stream. Raises NoSoundDeviceError; after that the device is not tried again for half a minute."""
+        if self._mixer:
+            return
+        if self._clock.now() >= self._next_try:
+            self._try_device()
+        if not self._mixer:
+            raise NoSoundDeviceError(self._reason)
+
+    def start(self, take: Take, done: Done) -> None:
+        """Play the take's clip, or let its time pass where it has none; a device that refuses counts as lost."""
+        if not take.clip:
+            self._as_text.start(take, done)
+            return
+        if not self._mixer:
+            done(False)
+            return
+        clip = take.clip.after_silence(self._lead_in) if self._was_quiet() else take.clip
+        try:
+            sound = _sound(self._mixer, clip)
+            sound.set_volume(self._gain)
+            self._channel().play(sound)
+        except _pygame_error():
+            self.close()
+            done(False)
+            return
+        self._playing = _Playing(sound, done, self._clock.now() + clip.seconds)
+        self._check_in(clip.seconds - _CHECK_SECONDS)
+
+    def stop(self) -> None:
+        """Fade out within 20 ms, so that nothing clicks."""
+        self._as_text.stop()
+        self._forget(self._playing)
+        if self._mixer:
+            with contextlib.suppress(_pygame_error()):
+                self._channel().fadeout(_FADE_MS)
+
+    def set_volume(self, percent: int) -> None:
+        """Loudness in percent of the full amplitude."""
+        self._gain = percent / 100
+        playing = self._playing
+        if playing:
+            playing.sound.set_volume(self._gain)
+
+    def close(self) -> None:
+        """Give the device back."""
+        self._as_text.stop()
+        self._forget(self._playing)
+        mixer, self._mixer = self._mixer, None
+        if mixer:
+            mixer.quit()
+
+    def _try_device(self) -> None:
+        try:
+            mixer = _pygame_mixer()
+            with _stderr_muted():
+                mixer.init(SAMPLES_PER_SECOND, -16, 1, _BUFFER, allowedchanges=0)
+        except (ImportError, _pygame_error()) as error:
+            self._next_try = self._clock.now() + _RETRY_SECONDS
+            self._reason = f"{str(error).rstrip('.')}; switch a loudspeaker on or choose one in the system's settings"
+        else:
+            self._mixer = mixer
+
+    def _check_in(self, seconds: float) -> None:
+        playing = self._playing
+        if playing:
+            playing.timer = self._clock.call_later(max(seconds, _CHECK_SECONDS), lambda: self._check(playing))
+
+    def _check(self, playing: _Playing) -> None:
+        if playing is not self._playing:
+            return
+        try:
+            busy = self._channel().get_busy()
+        except _pygame_error():
+            self._finish(playing, complete=False)
+            return
+        if not busy:
+            self._finish(playing, complete=True)
+        elif self._clock.now() > playing.ends + _OVERDUE_SECONDS:
+            self._finish(playing, complete=False)
+        else:
+            self._check_in(_CHECK_SECONDS)
+
+    def _finish(self, playing: _Playing, *, complete: bool) -> None:
+        if not self._forget(playing):
+            return
+        if not complete:
+            self.close()
+        playing.done(complete)
+
+    def _forget(self, playing: _Playing | None) -> bool:
+        """Let go of what is playing, and say whether it still was; it is quiet from now on."""
+        with self._lock:
+            if playing is None or playing is not self._playing:
+                return False
+            self._playing = None
+        if playing.timer:
+            playing.timer.cancel()
+        self._silent_since = self._clock.now()
+        return True
+
+    def _was_quiet(self) -> bool:
+        return self._clock.now() - self._silent_since > self._quiet
+
+    def _channel(self) -> Any:
+        return _pygame_mixer().Channel(NARRATION)
+
+
+class _Playing:
+    def __init__(self, sound: Any, done: Done, ends: float) -> None:
+        self.sound = sound
+        self.done = done
+        self.ends = ends
+        self.timer: Timer | None = None
+
+
+def _sound(mixer: ModuleType, clip: Clip) -> Any:
+    if clip.rate == SAMPLES_PER_SECOND:
+        return mixer.Sound(buffer=clip.samples)
+    return mixer.Sound(file=io.BytesIO(clip.wav()))
+
+
+def _pygame_mixer() -> ModuleType:
+    """Imported only now: it takes a tenth of a second and 13 MB, and greets on standard output unless told not to."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame.mixer
+
+    return pygame.mixer
+
+
+def _pygame_error() -> type[Exception]:
+    """pygame's error, or one that never happens where there is no pygame."""
+    try:
+        _pygame_mixer()
+    except ImportError:
+        return NoSoundDeviceError
+    import pygame
+
+    return pygame.error
+
+
+@contextlib.contextmanager
+def _stderr_muted() -> Iterator[None]:
+    """Keep ALSA's many lines about a missing card off the terminal; the reason is told in one sentence instead."""
+    if sys.platform != "linux":
+        yield
+        return
+    kept = os.dup(2)
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

@@ -1,0 +1,93 @@
+"""Renders in the background, always what is needed soonest, so that nobody waits for an engine twice."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+
+from narrator.speech.cache import ClipCache
+from narrator.speech.clip import Clip
+from narrator.speech.rendering import Renderer, RenderError, Report, Request
+
+
+class Preparer:
+    """A thread that fills the cache: first what is wanted now, in its order, then what may come later."""
+
+    def __init__(self, renderer: Renderer, cache: ClipCache, *, on_news: Callable[[], None], report: Report) -> None:
+        """`on_news` is called on the preparer's thread, without a lock, whenever a wanted request was settled."""
+        self._renderer = renderer
+        self._cache = cache
+        self._on_news = on_news
+        self._report = report
+        self._wanted: tuple[Request, ...] = ()
+        self._later: dict[Request, None] = {}
+        self._failed: dict[Request, RenderError] = {}
+        self._closed = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="speech-preparer", daemon=True)
+        self._thread.start()
+
+    def want(self, requests: Sequence[Request]) -> None:
+        """What is needed now, soonest first, in place of what was wanted before."""
+        with self._changed:
+            self._wanted = tuple(requests)
+            self._failed = {request: why for request, why in self._failed.items() if request in self._wanted}
+            self._changed.notify_all()
+
+    def later(self, requests: Iterable[Request]) -> None:
+        """What may be needed: rendered when nothing is wanted."""
+        with self._changed:
+            self._later |= dict.fromkeys(requests)
+            self._changed.notify_all()
+
+    def forgive(self, requests: Iterable[Request]) -> None:
+        """Try these again when wanted, unless they failed for good."""
+        with self._changed:
+            for request in requests:
+                if request in self._failed and not self._failed[request].final:
+                    del self._failed[request]
+            self._changed.notify_all()
+
+    def clip(self, request: Request) -> Clip | None:
+        """The clip, if it is there."""
+        return self._cache.get(request)
+
+    def is_settled(self, requests: Iterable[Request]) -> bool:
+        """Whether each of these wanted requests has its clip, or never will."""
+        return all(request in self._cache or request in self._failed for request in requests)
+
+    def close(self) -> None:
+        """Stop, ending what is being rendered."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._renderer.close()
+        if self._thread is not threading.current_thread():
+            self._thread.join(2.0)
+
+    def _run(self) -> None:
+        self._renderer.warm_up(self._report)
+        while (request := self._next()) is not None:
+            self._render(request)
+            self._on_news()
+
+    def _next(self) -> Request | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._due() is not None)
+            due = None if self._closed else self._due()
+            if due is not None:
+                self._later.pop(due, None)
+            return due
+
+    def _due(self) -> Request | None:
+        soon = (request for request in self._wanted if request not in self._cache and request not in self._failed)
+        later = (request for request in self._later if request not in self._cache)
+        return next(soon, None) or next(later, None)
+
+    def _render(self, request: Request) -> None:
+        try:
+            self._cache.keep(request, self._renderer.render(request, self._report))
+        except RenderError as failure:
+            with self._changed:
+                if request in self._wanted:
+                    self._failed[request] = failure

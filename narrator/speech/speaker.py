@@ -1,0 +1,285 @@
+"""The speaker: speaks one line after the other, and tells of each when it begins and how it ended."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import islice
+
+from narrator.clock import Clock
+from narrator.speech import trouble
+from narrator.speech.cache import ClipCache
+from narrator.speech.clip import join
+from narrator.speech.line import FAILED, SKIPPED, SPOKEN, Line
+from narrator.speech.output import ClockOutput, NoSoundDeviceError, Output, Take
+from narrator.speech.pacing import SEGMENT_PAUSE, estimate
+from narrator.speech.preparer import Preparer
+from narrator.speech.rendering import Renderer, Request
+from narrator.speech.trouble import Trouble
+from narrator.speech.utterance import Utterance
+
+_LINES_AHEAD = 4
+_MOST_LOSSES = 2
+
+__all__ = ("FAILED", "SKIPPED", "SPOKEN", "Speaker")
+
+_log = logging.getLogger(__name__)
+
+
+class Speaker:
+    """Owns the queue. Thread-safe; nothing here waits for an engine or a device except `close`, for a moment.
+
+    For every line `on_started` comes when its sound begins, then `on_finished` with SPOKEN, SKIPPED or FAILED. A line
+    that ends before it began has only the latter. Callbacks come one at a time on the speaker's own thread, without
+    any lock held, so they may call the speaker; none comes after `close`.
+    """
+
+    def __init__(
+        self,
+        renderer: Renderer | None,
+        output: Output,
+        clock: Clock,
+        *,
+        on_started: Callable[[Utterance], None],
+        on_finished: Callable[[Utterance, str], None],
+        on_trouble: Callable[[Trouble], None],
+        cache: ClipCache | None = None,
+    ) -> None:
+        """Take over `renderer` and `output`, which `close` closes. Without a renderer, lines are text only."""
+        self._changed = threading.Condition()
+        self._queue: deque[Utterance] = deque()
+        self._line: Line | None = None
+        self._news: list[Callable[[], None]] = []
+        self._awaited: Callable[[], bool] | None = None
+        self._paused = self._closed = self._mute = False
+        self._rate = 100
+        self._voices: dict[str, str] = {}
+        self._output, self._as_text = output, ClockOutput(clock)
+        self._on_started, self._on_finished, self._on_trouble = on_started, on_finished, on_trouble
+        self._preparer: Preparer | None = None
+        if renderer and output.wants_clips:
+            self._preparer = Preparer(renderer, cache or ClipCache(), on_news=self._wake, report=self._report)
+        self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
+        self._thread.start()
+
+    def say(self, utterance: Utterance) -> None:
+        """Speak this after everything that was said before."""
+        with self._changed:
+            if not self._closed:
+                self._queue.append(utterance)
+                self._want()
+                self._changed.notify_all()
+
+    def skip(self) -> None:
+        """Stop the line being spoken, or about to be, at once; go on with the next."""
+        with self._changed:
+            if self._line:
+                self._line.end(SKIPPED)
+                self._changed.notify_all()
+
+    def clear(self) -> None:
+        """Drop the lines that have not begun; each is told as SKIPPED."""
+        with self._changed:
+            self._news += [partial(self._on_finished, utterance, SKIPPED) for utterance in self._queue]
+            self._queue.clear()
+            self._changed.notify_all()
+
+    def pause(self) -> None:
+        """Be silent at once, until `resume`."""
+        with self._changed:
+            self._paused = True
+            if self._line:
+                self._line.interrupt()
+            self._changed.notify_all()
+
+    def resume(self) -> None:
+        """Go on; a line that was interrupted is spoken again from its beginning, without a second `on_started`."""
+        with self._changed:
+            self._paused = False
+            self._changed.notify_all()
+
+    def set_volume(self, percent: int) -> None:
+        """0 to 100, also for the line being spoken. Raises ValueError."""
+        _check(percent, 0, 100, "volume")
+        with self._changed:
+            self._output.set_volume(percent)
+
+    def set_rate(self, percent: int) -> None:
+        """50 to 200, 100 being normal, for lines that have not begun. Raises ValueError."""
+        _check(percent, 50, 200, "rate")
+        with self._changed:
+            self._rate = percent
+            self._want()
+
+    def set_voice(self, language: str, voice_id: str | None) -> None:
+        """The voice for a language, None for the best one, for lines that have not begun."""
+        with self._changed:
+            self._voices.pop(language, None)
+            if voice_id:
+                self._voices[language] = voice_id
+            self._want()
+
+    def prepare(self, utterances: Iterable[Utterance]) -> None:
+        """Render lines that may be said soon, while nothing that was said needs rendering."""
+        with self._changed:
+            if self._preparer and not self._closed:
+                self._preparer.later(request for utterance in utterances for request in self._requests(utterance))
+
+    def settle(self, seconds: float = 5.0) -> bool:
+        """Wait until only time, or a resume, can make anything more happen; False when that took too long.
+
+        Not to be called from a callback.
+        """
+        with self._changed:
+            return self._changed.wait_for(self._is_settled, seconds)
+
+    def close(self) -> None:
+        """Be silent at once, for good, and give back the engine and the device."""
+        with self._changed:
+            self._closed = True
+            if self._line:
+                self._line.end(SKIPPED)
+            self._queue.clear()
+            self._changed.notify_all()
+        if self._thread is not threading.current_thread():
+            self._thread.join(2.0)
+        if self._preparer:
+            self._preparer.close()
+        self._output.close()
+
+    # What follows runs on the speaker's thread, unless it says otherwise.
+
+    def _run(self) -> None:
+        self._device_is_open()
+        while self._wait_for(lambda: bool(self._queue) and not self._paused):
+            line = self._next_line()
+            if line:
+                self._perform(line)
+
+    def _next_line(self) -> Line | None:
+        with self._changed:
+            if not self._queue or self._paused:
+                return None
+            utterance = self._queue.popleft()
+            self._line = Line(utterance, self._requests(utterance))
+            if self._preparer:
+                self._preparer.forgive(self._line.requests)
+            self._want()
+            return self._line
+
+    def _perform(self, line: Line) -> None:
+        try:
+            self._play_through(line, self._take(line))
+        except Exception:  # whatever an output throws must not silence the lines after this one
+            _log.exception("a line could not be spoken")
+        with self._changed:
+            line.end(FAILED)
+            self._line = None
+            self._news.append(partial(self._on_finished, line.utterance, line.ending or FAILED))
+
+    def _take(self, line: Line) -> Take:
+        """The line with its sound as soon as that is rendered, or without where there will be none."""
+        text = Take(line.utterance, None, estimate(line.utterance, self._rate))
+        preparer = self._preparer
+        if preparer is None or not self._device_is_open():
+            return text
+        self._wait_for(lambda: bool(line.ending) or preparer.is_settled(line.requests), rests=False)
+        clips = [clip for request in line.requests if (clip := preparer.clip(request))]
+        line.incomplete = len(clips) < max(1, len(line.requests))
+        if not clips:
+            return text
+        clip = join(clips, SEGMENT_PAUSE)
+        return Take(line.utterance, clip, clip.seconds)
+
+    def _play_through(self, line: Line, take: Take) -> None:
+        while self._wait_for(lambda: bool(line.ending) or not self._paused) and not line.ending:
+            losses = line.losses
+            self._begin(line, take)
+            self._wait_for(lambda: bool(line.ending) or not line.is_playing)
+            if line.losses > losses:
+                self._report(Trouble(trouble.DEVICE_LOST, "the sound device went away; the line is spoken again"))
+                self._device_is_open()
+
+    def _begin(self, line: Line, take: Take) -> None:
+        with self._changed:
+            if line.ending or self._paused or self._closed:
+                return
+            silent = self._mute or line.losses >= _MOST_LOSSES
+            line.begin(self._as_text if silent else self._output, take, partial(self._over, line))
+            if not line.began:
+                line.began = True
+                self._news.append(partial(self._on_started, line.utterance))
+
+    def _device_is_open(self) -> bool:
+        try:
+            self._output.open()
+        except (NoSoundDeviceError, OSError) as error:
+            if not self._mute:
+                self._report(Trouble(trouble.NO_SOUND_DEVICE, f"no sound: {error}. Lines are text only until then"))
+            self._mute = True
+        else:
+            self._mute = False
+        return not self._mute
+
+    def _wait_for(self, happened: Callable[[], bool], *, rests: bool = True) -> bool:
+        """Sleep until it happened, telling news meanwhile; False when the speaker was closed.
+
+        `rests` says whether this is a wait that `settle` takes for rest.
+        """
+        while True:
+            with self._changed:
+                self._awaited = happened if rests else None
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: bool(self._news) or self._closed or happened())
+                self._awaited = None
+                news, self._news = self._news, []
+                if self._closed or not news:
+                    return not self._closed
+            for tell in news:
+                _told(tell)
+
+    # What follows is called with the lock held, or takes it; on any thread.
+
+    def _want(self) -> None:
+        """Tell the preparer what is needed next."""
+        if self._preparer:
+            soon = [request for utterance in islice(self._queue, _LINES_AHEAD) for request in self._requests(utterance)]
+            self._preparer.want([*(self._line.requests if self._line else ()), *soon])
+
+    def _requests(self, utterance: Utterance) -> tuple[Request, ...]:
+        return tuple(
+            Request(segment, utterance.key, self._voices.get(segment.language), self._rate)
+            for segment in utterance.segments
+        )
+
+    def _is_settled(self) -> bool:
+        return self._closed or (self._awaited is not None and not self._news and not self._awaited())
+
+    def _over(self, line: Line, run: int, complete: bool) -> None:
+        with self._changed:
+            line.over(run, complete)
+            self._changed.notify_all()
+
+    def _report(self, what: Trouble) -> None:
+        with self._changed:
+            self._news.append(partial(self._on_trouble, what))
+            self._changed.notify_all()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+
+def _told(tell: Callable[[], None]) -> None:
+    try:
+        tell()
+    except Exception:  # a listener's fault must not silence the narrator
+        _log.exception("a listener of the speaker failed")
+
+
+def _check(percent: int, least: int, most: int, what: str) -> None:
+    if not least <= percent <= most:
+        raise ValueError(f"{what} must be {least} to {most} percent: {percent}")
