@@ -1,4 +1,4 @@
-"""Settings of all tests: Hypothesis is the same on every run, and where CI asks nothing may be skipped."""
+"""Settings of all tests: nobody's own games are touched, Hypothesis repeats itself, and in CI nothing may be skipped."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ hypothesis.settings.register_profile("narrator", deadline=None, derandomize=True
 hypothesis.settings.load_profile("narrator")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _home_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    os.environ["NARRATOR_HOME"] = str(tmp_path_factory.mktemp("home"))
 
 
 @pytest.hookimpl(wrapper=True)
