@@ -40,8 +40,8 @@ class Settings(BaseModel):
     """Language -> id of the voice chosen for it."""
     volume: Annotated[int, Field(ge=0, le=100)] = 80
     """Percent."""
-    speed: Annotated[float, Field(ge=0.5, le=2.0)] = 1.0
-    """Times the natural pace."""
+    speed: Annotated[int, Field(ge=50, le=200)] = 100
+    """Percent of the natural pace."""
     lead_in: Annotated[float, Field(ge=0, le=3)] = 0.0
     """Seconds of silence before a line after a pause, for loudspeakers that swallow a beginning."""
     speech_seconds: Annotated[int, Field(ge=0, le=600)] = 0

@@ -15,7 +15,7 @@ def test_without_a_file_everything_has_its_default(tmp_path: Path) -> None:
 
 def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     settings = Settings().changed(
-        languages=["zh-Hans", "en"], names=["小明", ""], voices={"en": "x"}, speed=1.2, seats=12
+        languages=["zh-Hans", "en"], names=["小明", ""], voices={"en": "x"}, speed=120, seats=12
     )
     save_settings(tmp_path, settings)
     assert load_settings(tmp_path) == (settings, None)
