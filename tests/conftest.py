@@ -1,4 +1,4 @@
-"""Settings of all tests: nobody's own games are touched, Hypothesis repeats itself, and in CI nothing may be skipped."""
+"""Settings of all tests: no game of the user is touched, Hypothesis repeats itself, in CI nothing may be skipped."""
 
 from __future__ import annotations
 
