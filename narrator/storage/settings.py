@@ -42,8 +42,8 @@ class Settings(BaseModel):
     """Percent."""
     speed: Annotated[int, Field(ge=50, le=200)] = 100
     """Percent of the natural pace."""
-    lead_in: Annotated[float, Field(ge=0, le=3)] = 0.0
-    """Seconds of silence before a line after a pause, for loudspeakers that swallow a beginning."""
+    lead_in: Annotated[float, Field(ge=0, le=3)] | None = None
+    """Seconds of silence before a line after a pause, for loudspeakers that swallow a beginning; None: the usual."""
     speech_seconds: Annotated[int, Field(ge=0, le=600)] = 0
     """Seconds each speaker has by day; 0: no timer."""
 
