@@ -179,7 +179,7 @@ def module_name(file: Path) -> str:
 
 
 def shipped_names() -> set[str]:
-    documents = [yaml.safe_load(file.read_text("utf-8")) for file in sorted((ROOT / "rulesets").glob("*.yaml"))]
+    documents = [yaml.safe_load(file.read_text("utf-8")) for file in sorted((ROOT / "rulesets").rglob("*.yaml"))]
     return set().union(*map(declared_names, documents))
 
 
