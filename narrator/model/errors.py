@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Refused(ValueError):  # noqa: N818 - the table's word for it
+class Refused(ValueError):
     """A command that may not be carried out; nothing has changed.
 
     `reason` is a key of the script (`refused.<reason>`) and `values` are its parameters, so that the panel can say it

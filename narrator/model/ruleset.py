@@ -155,8 +155,6 @@ class Day:
     votes: str = "one"
     """`one` a player, or one per living card: `cards`."""
     split: bool = False
-    vote_on: str = "seats"
-    """`seats`, or `cards`."""
     counting: str = "standard"
     """The registered way in which ballots become a result."""
     ballots_only: bool = False

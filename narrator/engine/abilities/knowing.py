@@ -63,7 +63,7 @@ class Check(Ability):
     """Point at a target and be shown whether it plays one of some roles, or which role it plays."""
 
     params: Mapping[str, str] = {
-        "yes": "the roles that show as yes (a list; or for each checking role its own list)",
+        "positive": "the roles that show as yes (a list; or for each checking role its own list)",
         "shows": "role: the role itself is shown",
         "own": "false: not oneself",
     }
@@ -82,7 +82,7 @@ class Check(Ability):
         return plays in self._yes(state, call, step)
 
     def _yes(self, state: State, call: Call, step: Step) -> frozenset[str]:
-        yes = param(state, step, "yes") or ()
+        yes = param(state, step, "positive") or ()
         if isinstance(yes, Mapping):
             yes = yes.get(role_of(state, call, step), ())
         return frozenset(yes)

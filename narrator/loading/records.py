@@ -1,0 +1,73 @@
+"""Events and set-ups as JSON and back, for the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from narrator.loading.rulesets import from_document
+from narrator.model.events import EVENTS, Event
+from narrator.model.state import Setup
+
+Json = dict[str, Any]
+
+
+class RecordProblem(ValueError):
+    """A record of a journal that means nothing to this program."""
+
+
+@cache
+def _events() -> TypeAdapter[Event]:
+    return TypeAdapter(Annotated[EVENTS, Field(discriminator="kind")])
+
+
+def event_to_json(event: Event) -> Json:
+    """An event as JSON."""
+    found: Json = _events().dump_python(event, mode="json")
+    return found
+
+
+def event_from_json(record: Mapping[str, Any]) -> Event:
+    """The event that was written as this JSON. Raises RecordProblem."""
+    try:
+        return _events().validate_python(dict(record))
+    except ValidationError as error:
+        details = error.errors()[0]
+        where = ".".join(map(str, details["loc"]))
+        raise RecordProblem(f"the event {record.get('kind')!r} cannot be read: {where}: {details['msg']}") from None
+
+
+def setup_to_json(setup: Setup) -> Json:
+    """A set-up as JSON, without its ruleset, which the journal holds beside it."""
+    hands = None if setup.hands is None else {str(seat): list(hand) for seat, hand in setup.hands.items()}
+    return {
+        "seats": setup.seats,
+        "counts": dict(setup.counts),
+        "options": dict(setup.options),
+        "hands": hands,
+        "spare": list(setup.spare),
+        "extras": dict(setup.extras),
+    }
+
+
+def setup_from_json(record: Mapping[str, Any], ruleset: Mapping[str, Any]) -> Setup:
+    """The set-up that was written as this JSON, with the ruleset document beside it.
+
+    Raises RecordProblem, or RulesetProblems if the ruleset is not sound.
+    """
+    try:
+        hands = record["hands"]
+        return Setup(
+            ruleset=from_document(ruleset, "the ruleset in the journal"),
+            seats=int(record["seats"]),
+            counts={str(role): int(count) for role, count in record["counts"].items()},
+            options=dict(record["options"]),
+            hands=None if hands is None else {int(seat): tuple(hand) for seat, hand in hands.items()},
+            spare=tuple(record.get("spare", ())),
+            extras=dict(record.get("extras", {})),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RecordProblem(f"the set-up of the game cannot be read: {error}") from None

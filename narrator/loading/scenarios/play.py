@@ -1,0 +1,237 @@
+"""Playing a scenario through the engine, entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from narrator.engine.cards import key_of, on_cards
+from narrator.engine.game import decide, fold, new_game
+from narrator.engine.legal import current, prompt
+from narrator.loading.scenarios.reading import EXPECTED, Entry, Scenario
+from narrator.loading.scenarios.report import report
+from narrator.model.errors import Refused
+from narrator.model.events import Event
+from narrator.model.prompts import Field
+from narrator.model.state import State
+
+NONE = (None, "none")
+
+
+@dataclass
+class Played:
+    """What has come of a scenario."""
+
+    name: str
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything that was expected has come."""
+        return not self.differences
+
+
+def play(scenario: Scenario) -> Played:
+    """Play a scenario to its end, noting every difference."""
+    played = Played(scenario.name)
+    state = new_game(scenario.setup)
+    for index, entry in enumerate(scenario.play):
+        following = scenario.play[index + 1] if index + 1 < len(scenario.play) else None
+        state, found = _play_entry(state, entry, following)
+        played.steps.append(found)
+        played.differences += _differences(index, entry, found)
+    return played
+
+
+def _play_entry(state: State, entry: Entry, following: Entry | None) -> tuple[State, dict[str, Any]]:
+    run = _Run(state)
+    try:
+        ENTRY[entry.kind()](run, getattr(entry, entry.kind()))
+        run.decline_reactions(following)
+    except Refused as refused:
+        return state, {**report(state, (), state), "refused": True, "why": str(refused)}
+    return run.state, {**report(state, tuple(run.events), run.state), "refused": False}
+
+
+class _Run:
+    """One entry being played; nothing counts unless all of it is legal."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def do(self, name: str, **values: Any) -> None:
+        events = decide(self.state, {"do": name, **values})
+        self.events += events
+        self.state = fold(self.state, events)
+
+    def pass_to(self, stage: str) -> None:
+        """Let the table talk until `stage`; nothing of that belongs to the entry."""
+        while self.state.stage != stage and self.state.stage in PASS:
+            PASS[self.state.stage](self)
+        if self.state.stage != stage:
+            raise Refused("game_over" if self.state.stage == "over" else "not_now", stage=self.state.stage)
+        self.events.clear()
+
+    def decline_reactions(self, following: Entry | None) -> None:
+        """Choices set off by a death that the next entry does not make have been declined."""
+        wanted = (following.react or {}) if following else {}
+        while self.state.stage == "react" and self.state.reactions[0].role not in wanted:
+            self.do("react", target=None)
+
+
+PASS: dict[str, Callable[[_Run], None]] = {
+    "dealt": lambda run: run.do("begin"),
+    "last_words": lambda run: run.do("proceed"),
+    "speech": lambda run: run.do("to_vote"),
+    "talk": lambda run: run.do("proceed"),
+    "elect": lambda run: run.do("elect", seat=None),
+    "vote": lambda run: run.do("vote", totals={}),
+}
+BEFORE_VOTE = ("last_words", "speech", "talk", "elect")
+
+
+def _night(run: _Run, given: Mapping[str, Any]) -> None:
+    run.pass_to("night")
+    round_ = run.state.round
+    choices = _Choices(given)
+    while run.state.stage == "night" and run.state.round == round_:
+        if run.state.asking == "choose":
+            run.do("choose", choice=choices.of(run.state))
+        else:
+            run.do("proceed")
+    choices.check_used()
+
+
+class _Choices:
+    """The choices of one night, by the words of the scenario."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.left = {key: value for key, value in given.items() if value not in NONE}
+        for key, value in self.left.items():
+            if isinstance(value, Mapping):
+                self.left[key] = dict(value)
+
+    def of(self, state: State) -> dict[str, Any]:
+        """The choice for the open call, in the form that its fields have."""
+        call, step = current(state)
+        key = key_of(state, call, step)
+        value = self._of_card(state, call.card, key) if call.card else self.left.pop(key, None)
+        return _as_choice(prompt(state).fields, value)
+
+    def _of_card(self, state: State, card: int, key: str) -> Any:
+        own = card if on_cards(state) else state.cards[card - 1].seat
+        values = self.left.get(key, {})
+        if not isinstance(values, dict):
+            raise Refused("own_card_first", role=key)
+        return values.pop(own, None)
+
+    def check_used(self) -> None:
+        """Refuse choices for which nobody was awake."""
+        for key, value in self.left.items():
+            if not isinstance(value, dict) or any(one not in NONE for one in value.values()):
+                raise Refused("nobody_awake", role=key)
+
+
+def _as_choice(fields: Sequence[Field], value: Any) -> dict[str, Any]:
+    if value in NONE:
+        return {}
+    if isinstance(value, Mapping):
+        return {name: None if one in NONE else one for name, one in value.items()}
+    return {fields[0].name: value}
+
+
+def _vote(run: _Run, totals: Mapping[int, int]) -> None:
+    _to_vote(run)
+    run.do("vote", totals=totals)
+
+
+def _ballots(run: _Run, ballots: Mapping[int, Any]) -> None:
+    _to_vote(run)
+    run.do("ballots", ballots={voter: None if named in NONE else named for voter, named in ballots.items()})
+
+
+def _to_vote(run: _Run) -> None:
+    day = run.state.round
+    while run.state.stage in BEFORE_VOTE and run.state.round == day:
+        PASS[run.state.stage](run)
+    run.pass_to("vote") if run.state.stage == "vote" else _not_now(run)
+
+
+def _not_now(run: _Run) -> None:
+    raise Refused("game_over" if run.state.stage == "over" else "not_now", stage=run.state.stage)
+
+
+def _elect(run: _Run, seat: int | str | None) -> None:
+    while run.state.stage == "last_words":
+        PASS["last_words"](run)
+    run.events.clear()
+    run.do("elect", seat=None if seat in NONE else seat)
+
+
+def _react(run: _Run, given: Mapping[str, Any]) -> None:
+    for role, target in given.items():
+        while run.state.stage == "react" and run.state.reactions[0].role not in given:
+            run.do("react", target=None)
+        if run.state.stage != "react" or run.state.reactions[0].role != role:
+            raise Refused("nobody_awake", role=role)
+        run.do("react", target=None if target in NONE else target)
+
+
+def _claim(run: _Run, given: Mapping[int, str | None]) -> None:
+    for seat, role in given.items():
+        run.do("claim", seat=seat, role=None if role in NONE else role)
+
+
+ENTRY: dict[str, Callable[[_Run, Any], None]] = {
+    "night": _night,
+    "vote": _vote,
+    "ballots": _ballots,
+    "elect": _elect,
+    "react": _react,
+    "claim": _claim,
+}
+IN_ORDER = ("speaking", "calling")
+
+
+def _differences(index: int, entry: Entry, found: Mapping[str, Any]) -> list[str]:
+    where = f"play[{index + 1}] {entry.kind()}"
+    expect = entry.expect
+    if found["refused"] and not expect.refused:
+        return [f"{where}: expected to be accepted, got refused ({found['why']})"]
+    given = {name: getattr(expect, name) for name in EXPECTED if name in expect.model_fields_set}
+    return [
+        f"{where} {name}: expected {_show(value)}, got {_show(found[name])}"
+        for name, value in given.items()
+        if not _same(name, value, found[name])
+    ]
+
+
+def _same(name: str, expected: Any, got: Any) -> bool:
+    if name == "told":
+        return all(role in got and _told_same(value, got[role]) for role, value in expected.items())
+    if isinstance(expected, list) and name not in IN_ORDER:
+        return sorted(expected) == sorted(got)
+    if isinstance(expected, dict):
+        return {str(key): value for key, value in expected.items()} == {str(key): value for key, value in got.items()}
+    return bool(expected == got)
+
+
+def _told_same(expected: Any, got: Any) -> bool:
+    """Told answers are the same; a number is no truth value, and lists are sets."""
+    if isinstance(expected, dict) and isinstance(got, dict):
+        keys = {str(key): value for key, value in got.items()}
+        return {str(key) for key in expected} == set(keys) and all(
+            _told_same(value, keys[str(key)]) for key, value in expected.items()
+        )
+    if isinstance(expected, list) and isinstance(got, list):
+        return sorted(map(str, expected)) == sorted(map(str, got))
+    return type(expected) is type(got) and bool(expected == got)
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    return str(value)

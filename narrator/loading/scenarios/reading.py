@@ -1,0 +1,243 @@
+"""Scenario files: their form, and the table that they set up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from narrator.loading import rulesets
+from narrator.loading.yaml_lines import FileProblems, Located, read_yaml
+from narrator.model.ruleset import Ruleset
+from narrator.model.state import Setup
+
+ENTRIES = ("night", "vote", "ballots", "elect", "react", "claim")
+EXPECTED = (
+    "deaths",
+    "out",
+    "told",
+    "silenced",
+    "revealed",
+    "last_words",
+    "speaking",
+    "calling",
+    "tied",
+    "living",
+    "winner",
+    "refused",
+)
+
+
+class ScenarioProblems(FileProblems):
+    """Why a scenario cannot be read: every problem as `file:line: what, and what would be right`."""
+
+
+class Part(BaseModel):
+    """Base of the parts of a scenario: an unknown key is a mistake."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Expect(Part):
+    """What must come of an entry; only what matters is given."""
+
+    deaths: list[int] | None = None
+    out: list[int] | None = None
+    told: dict[str, Any] | None = None
+    silenced: list[int] | None = None
+    revealed: dict[int, str] | None = None
+    last_words: list[int] | None = None
+    speaking: list[int] | None = None
+    calling: list[int] | None = None
+    tied: list[int] | None = None
+    living: list[int] | None = None
+    winner: str | None = None
+    refused: bool | None = None
+
+
+class Entry(Part):
+    """One entry of `play`."""
+
+    night: dict[str, Any] | None = None
+    vote: dict[int, int] | None = None
+    ballots: dict[int, int | list[int] | Literal["none"] | None] | None = None
+    elect: int | Literal["none"] | None = None
+    react: dict[str, int | Literal["none"] | None] | None = None
+    claim: dict[int, str | None] | None = None
+    expect: Expect = Field(default_factory=Expect)
+
+    def kind(self) -> str:
+        """Which of the entries it is."""
+        return next(name for name in ENTRIES if name in self.model_fields_set)
+
+
+class ScenarioFile(Part):
+    """The form of a scenario file."""
+
+    name: str
+    ruleset: str
+    seats: int = Field(ge=1, le=40)
+    options: dict[str, bool | str] = {}
+    roles: dict[str, list[int]] | None = None
+    hands: dict[int, list[str]] | None = None
+    table: list[str] | None = None
+    looks: dict[str, dict[str, str]] | None = None
+    play: list[Entry]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario that has been read: a table and what is played on it."""
+
+    name: str
+    setup: Setup
+    play: tuple[Entry, ...]
+
+
+def read_scenario(path: Path) -> Scenario:
+    """The scenario of a file. Raises ScenarioProblems."""
+    try:
+        located = read_yaml(path)
+        source = ScenarioFile.model_validate(located.data)
+    except ValidationError as error:
+        problems = [_form_problem(located, details["loc"], details["msg"]) for details in error.errors()]
+        raise ScenarioProblems(list(dict.fromkeys(problems))) from None
+    except FileProblems as error:
+        raise ScenarioProblems(error.problems) from None
+    ruleset = _ruleset(path, located, source)
+    problems = [located.problem(where, what) for where, what in _find_problems(source, ruleset)]
+    if problems:
+        raise ScenarioProblems(problems)
+    return Scenario(source.name, _setup(source, ruleset), tuple(source.play))
+
+
+def _form_problem(located: Located, path: tuple[str | int, ...], message: str) -> str:
+    return located.problem(path, f"{'.'.join(map(str, path)) or 'the file'}: {message}")
+
+
+def _ruleset(path: Path, located: Located, source: ScenarioFile) -> Ruleset:
+    shipped = rulesets.shipped()
+    file = shipped.get(source.ruleset) or path.parent / source.ruleset
+    if source.ruleset not in shipped and not file.is_file():
+        what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(shipped)}"
+        raise ScenarioProblems([located.problem(("ruleset",), what)])
+    extra = [name for name in rulesets.extras() if name in (source.roles or {})]
+    try:
+        ruleset = rulesets.load(file)
+        return rulesets.load(file, [name for name in extra if name not in ruleset.roles and ruleset.hand.cards == 1])
+    except FileProblems as error:
+        raise ScenarioProblems(error.problems) from None
+
+
+Where = tuple[str | int, ...]
+
+
+def _find_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    two = ruleset.hand.cards == 2
+    if two and source.roles is not None:
+        yield ("roles",), f"{ruleset.id} has two cards each: give `hands`, seat -> [role, role]"
+    if not two and source.hands is not None:
+        yield ("hands",), f"{ruleset.id} has one card each: give `roles`, role -> [seats]"
+    yield from _role_problems(source, ruleset)
+    yield from _hand_problems(source, ruleset)
+    yield from _option_problems(source, ruleset)
+    yield from _table_problems(source, ruleset)
+    for index, entry in enumerate(source.play):
+        yield from _entry_problems(index, entry, ruleset)
+
+
+def _unknown_role(role: str, ruleset: Ruleset) -> str:
+    return f"{ruleset.id} has no role {role!r}; it has: {', '.join(ruleset.roles)}"
+
+
+def _role_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    taken: dict[int, str] = {}
+    for role, seats in (source.roles or {}).items():
+        if role not in ruleset.roles:
+            yield ("roles", role), _unknown_role(role, ruleset)
+        for seat in seats:
+            if not 1 <= seat <= source.seats:
+                yield ("roles", role), f"there is no seat {seat}; the table has 1 to {source.seats}"
+            if seat in taken:
+                yield ("roles", role), f"seat {seat} is named twice, as {taken[seat]} and as {role}"
+            taken[seat] = role
+
+
+def _hand_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    for seat, roles in (source.hands or {}).items():
+        if not 1 <= seat <= source.seats:
+            yield ("hands", seat), f"there is no seat {seat}; the table has 1 to {source.seats}"
+        if len(roles) != 2:
+            yield ("hands", seat), f"a hand has two cards, not {len(roles)}"
+        for role in roles:
+            if role not in ruleset.roles:
+                yield ("hands", seat), _unknown_role(role, ruleset)
+
+
+def _option_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    for name, value in source.options.items():
+        option = ruleset.options.get(name)
+        if option is None:
+            known = ", ".join(ruleset.options)
+            yield ("options", name), f"{ruleset.id} has no option {name!r}; it has: {known}"
+        elif value not in option.choices or isinstance(value, bool) != isinstance(option.default, bool):
+            yield ("options", name), f"{name} cannot be {value!r}; it can be: {', '.join(map(str, option.choices))}"
+
+
+def _table_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    if source.table is not None:
+        if len(source.table) != ruleset.hand.spare:
+            yield ("table",), f"{ruleset.id} leaves {ruleset.hand.spare} cards on the table, not {len(source.table)}"
+        for role in source.table:
+            if role not in ruleset.roles:
+                yield ("table",), _unknown_role(role, ruleset)
+    if source.looks is not None and not ruleset.traits:
+        yield ("looks",), f"the cards of {ruleset.id} have no looks; leave `looks` out"
+
+
+def _entry_problems(index: int, entry: Entry, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    path = ("play", index)
+    given = [name for name in ENTRIES if name in entry.model_fields_set]
+    if len(given) != 1:
+        yield path, f"an entry has exactly one of {', '.join(ENTRIES)}, not {len(given)}"
+        return
+    known = night_keys(ruleset) | set(ruleset.roles) | set(rulesets.extras())
+    for key in entry.night or {}:
+        if key not in known:
+            yield (*path, "night", key), f"nobody of that name acts at night; known: {', '.join(sorted(known))}"
+    known = set(ruleset.roles) | ({ruleset.day.office.id} if ruleset.day.office else set())
+    for key in entry.react or {}:
+        if key not in known:
+            yield (*path, "react", key), _unknown_role(key, ruleset)
+    for claimed in (entry.claim or {}).values():
+        if claimed not in (None, "none") and claimed not in ruleset.roles:
+            yield (*path, "claim"), _unknown_role(str(claimed), ruleset)
+
+
+def night_keys(ruleset: Ruleset) -> set[str]:
+    """Every word that may stand for a choice at night."""
+    keys = {step.key for step in ruleset.night} | {step.instead.key for step in ruleset.night if step.instead}
+    return keys | {role for step in ruleset.night if step.each for role in step.wakes}
+
+
+def _setup(source: ScenarioFile, ruleset: Ruleset) -> Setup:
+    hands = _hands(source, ruleset)
+    options = {name: option.default for name, option in ruleset.options.items()} | source.options
+    spare = tuple(source.table or (ruleset.citizen,) * ruleset.hand.spare)
+    counts = Counter(role for hand in hands.values() for role in hand) + Counter(spare)
+    extras: Mapping[str, Any] = {"looks": source.looks} if source.looks else {}
+    return Setup(ruleset, source.seats, dict(counts), options, hands, spare, extras)
+
+
+def _hands(source: ScenarioFile, ruleset: Ruleset) -> dict[int, tuple[str, ...]]:
+    plain = (ruleset.citizen,) * ruleset.hand.cards
+    hands = dict.fromkeys(range(1, source.seats + 1), plain)
+    for seat, hand in (source.hands or {}).items():
+        hands[seat] = tuple(hand)
+    for role, seats in (source.roles or {}).items():
+        hands |= dict.fromkeys(seats, (role,))
+    return hands
