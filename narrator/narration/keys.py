@@ -15,6 +15,7 @@ STEPS = (
     "devil", "werewolf", "seer", "witch", "hunter", "thief", "cupid", "lovers",
     "undercover_killer", "undercover_police", "undercover", "special_killer", "bubble", "doctor1", "doctor2", "sniper1",
     "sniper2",
+    "meet_butterfly", "meet_secret_police", "meet_police", "meet_killer", "meet_doctor",
     "conan", "kogoro", "heiji", "ran", "boss", "gin", "vodka", "vermouth",
     "vermouth_told", "sonoko", "jodie", "ai", "aoyama", "deduction",
 )
@@ -23,9 +24,6 @@ STEPS = (
 
 SERIES = ("killer", "police", "doctor", "secret_police", "sniper")
 """Steps that may be called card by card, in a numbered series."""
-
-MEETINGS = ("killer", "police")
-"""Steps with words of their own for a round of identification."""
 
 PARTS = ("open", "ask", "close")
 """What is said in each call."""
@@ -44,12 +42,14 @@ last
 pause
 votes count
 tally_item place votes
+the role
 nobody
 yes
 no
 """
 
 NAMES = """
+role.judge
 office.sheriff
 look.child
 look.youth
@@ -76,13 +76,14 @@ game.begins
 game.abandoned
 game.cards_up
 night.falls
-reminder.dead_close_eyes
-notice.killers_dead
+night.dead_close_too
+night.killers_gone
 call.open role count?
 call.ask role count?
 call.close role count?
 call.open_numbered role number
 call.close_numbered role number
+call.joining roles count?
 call.partners
 call.meet count?
 call.knows
@@ -233,16 +234,16 @@ void
 """
 
 CAUSE = """
-hit role
-hit_by_sniper role
-hit_by_secret_police role
-hit_by_werewolf role
-hit_by_witch role
-needle role
-carried place because
+hit doer
+hit_by_sniper doer
+hit_by_secret_police doer
+hit_by_werewolf doer
+hit_by_witch doer
+needle doer
+carried doer because
 bound place
 vote
-taken role
+taken doer
 lie
 arrested
 kidnapped
@@ -250,28 +251,29 @@ other
 """
 
 STORY = """
+holder role place
 heading.deal
 heading.night number
 heading.day number
 heading.end
 deal.role role places
 deal.spare roles
-choice.other role choice
-choice.none role
-choice.hit role places
-choice.check role places
-choice.treat role places
-choice.silence role places
-choice.observe role places
-choice.carry role places
-choice.rescue role
-choice.heal role
-choice.poison role places
-choice.take_card role taken
-choice.bind role places
-told role answer
-told_check role place plays answer
-told_nothing role
+choice.other doer choice
+choice.none doer
+choice.hit doer places
+choice.check doer places
+choice.treat doer places
+choice.silence doer places
+choice.observe doer places
+choice.carry doer places
+choice.rescue doer
+choice.heal doer
+choice.poison doer places
+choice.take_card doer taken
+choice.bind doer places
+told doer answer
+told_check doer place plays answer
+told_nothing doer
 answer.nothing
 answer.pair label value
 field.target
@@ -285,7 +287,7 @@ field.role
 field.left
 died place role causes
 nobody_died
-needles place role count?
+needles place doer count?
 took role seat target
 took_nobody role seat
 plays place role
@@ -336,8 +338,6 @@ def _calls() -> Iterator[Key]:
         yield Key(f"calls.{step}.open_numbered", single, frozenset({"role"}))
         yield Key(f"calls.{step}.ask_numbered", may=frozenset({"role", "number"}))
         yield Key(f"calls.{step}.close_numbered", single, frozenset({"role"}))
-    for step in MEETINGS:
-        yield Key(f"calls.{step}.meet", may=group)
 
 
 TABLES = {

@@ -18,9 +18,8 @@ PAUSES: dict[str, tuple[float, float]] = {
     "breath": (0.5, 1.0),
     "open": (1.0, 1.5),
     "work": (6.0, 12.0),
-    "close": (1.5, 3.0),
-    "night": (3.0, 5.0),
-    "dawn": (2.0, 3.0),
+    "call": (1.6, 3.0),
+    "dawn": (3.0, 5.0),
     "news": (1.0, 1.8),
     "turn": (0.0, 0.0),
     "end": (1.5, 2.5),
@@ -31,8 +30,8 @@ PAUSES: dict[str, tuple[float, float]] = {
 - `breath`: between two sentences on one matter.
 - `open`: a group has been told to open its eyes; it needs a moment before it is asked.
 - `work`: a group has been asked; the call stays open at least this long, even if the judge is quicker or nobody wakes.
-- `close`: a group has been told to close its eyes; nobody else may be woken sooner.
-- `night`, `dawn`: everybody closes, or has opened, their eyes.
+- `call`: a group has been told to close its eyes; nobody else may be woken sooner.
+- `dawn`: everybody has been told to close, or to open, their eyes.
 - `news`: something was announced that the table wants to take in.
 - `turn`: from here on the table itself speaks; the next line comes when the judge goes on.
 - `end`: before and after the result of the game.
@@ -173,7 +172,7 @@ def _role_names(role: str, ruleset: Ruleset) -> Texts:
 
 def role_name(role: str, script: Script, ruleset: Ruleset) -> str:
     """What a role is called in the script's language."""
-    return localized(_role_names(role, ruleset), script.language, role.replace("_", " "))
+    return localized(_role_names(role, ruleset), script.language, script.word("role", role))
 
 
 def camp_name(camp: str, script: Script, ruleset: Ruleset) -> str:
@@ -202,6 +201,7 @@ def tally_words(tally: Mapping[Any, int], cards: bool, script: Script) -> str:
 
 WORDED: dict[str, Worded] = {
     "role": lambda value, line, script, ruleset: role_name(value, script, ruleset),
+    "roles": lambda value, line, script, ruleset: script.listed(role_name(role, script, ruleset) for role in value),
     "camp": lambda value, line, script, ruleset: camp_name(value, script, ruleset),
     "ruleset": lambda value, line, script, ruleset: localized(ruleset.name, script.language, ruleset.id),
     "office": lambda value, line, script, ruleset: script.word("office", value),

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from narrator.model.ruleset import Step
-from narrator.narration.keys import MEETINGS
 from narrator.narration.lines import Context, Form, Line, places, role_of, says
 
 
@@ -14,10 +13,10 @@ from narrator.narration.lines import Context, Form, Line, places, role_of, says
 def _night_fell(form: Form, context: Context) -> Iterator[Line]:
     if context.before["stage"] == "vote" and context.deaths("vote"):
         yield from no_last_words(context)
-    yield from (Line(f"notice.{notice}", pause_after="news") for notice in form["notices"])
-    yield Line("night.falls", pause_after="night")
+    yield from (Line(notice, pause_after="news") for notice in form["notices"])
+    yield Line("night.falls", pause_after="dawn")
     if context.before["deaths"]:
-        yield from (Line(f"reminder.{reminder}", pause_after="breath") for reminder in context.ruleset.reminders)
+        yield from (Line(reminder, pause_after="breath") for reminder in context.ruleset.reminders)
 
 
 def no_last_words(context: Context) -> Iterator[Line]:
@@ -32,8 +31,17 @@ def _call_opened(form: Form, context: Context) -> Iterator[Line]:
     if not step.spoken:
         return
     yield _part("open", form["call"], step, context, "open")
+    yield from _joining(form["call"], step, context)
     if meets_partners(form["call"], step, context):
         yield Line("call.partners", pause_after="open")
+
+
+def _joining(call: Form, step: Step, context: Context) -> Iterator[Line]:
+    """On the first night: the roles that open their eyes with those by whose name a step is called."""
+    named = role_of(step, context.ruleset)
+    roles = [role for role in (*step.wakes, *step.anywhere, *step.joins) if role != named]
+    if roles and context.before["round"] == 1 and step.ability != "meet" and not step.each:
+        yield Line("call.joining", {"roles": roles, "count": len(roles)}, "open")
 
 
 def meets_partners(call: Form, step: Step, context: Context) -> bool:
@@ -61,7 +69,7 @@ def _asked(form: Form, context: Context) -> Iterator[Line]:
 def _call_closed(form: Form, context: Context) -> Iterator[Line]:
     step = context.ruleset.step(form["call"]["step"])
     if step.spoken:
-        yield _part("close", form["call"], step, context, "close")
+        yield _part("close", form["call"], step, context, "call")
 
 
 def _part(part: str, call: Form, step: Step, context: Context, pause: str) -> Line:
@@ -86,9 +94,7 @@ def _called(step: Step, context: Context) -> int:
 
 
 def _meeting_key(part: str, step: Step) -> str:
-    if part != "ask":
-        return f"calls.{step.id}.{part}"
-    return f"calls.{step.id}.meet" if step.id in MEETINGS else "call.meet"
+    return "call.meet" if part == "ask" else f"calls.{step.id}.{part}"
 
 
 @says("dawned")

@@ -21,7 +21,7 @@ HEAD = ("language", "name", "spoken", "closing_words", "contractions")
 """What stands at the head of a script; `contractions` may be left out."""
 
 
-class ScriptProblems(ValueError):  # noqa: N818 - it names what it carries
+class ScriptProblems(ValueError):
     """A script that cannot be used; `problems` holds every fault as `file:line: what, and what would be right`."""
 
     def __init__(self, problems: list[str]) -> None:
