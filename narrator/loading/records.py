@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -21,7 +22,9 @@ class RecordProblem(ValueError):
 
 @cache
 def _events() -> TypeAdapter[Event]:
-    return TypeAdapter(Annotated[EVENTS, Field(discriminator="kind")])
+    union: Any = reduce(or_, EVENTS)
+    form: Any = Annotated[union, Field(discriminator="kind")]
+    return TypeAdapter(form)
 
 
 def event_to_json(event: Event) -> Json:
@@ -33,11 +36,18 @@ def event_to_json(event: Event) -> Json:
 def event_from_json(record: Mapping[str, Any]) -> Event:
     """The event that was written as this JSON. Raises RecordProblem."""
     try:
-        return _events().validate_python(dict(record))
+        return _events().validate_python(_frozen(record))
     except ValidationError as error:
         details = error.errors()[0]
         where = ".".join(map(str, details["loc"]))
         raise RecordProblem(f"the event {record.get('kind')!r} cannot be read: {where}: {details['msg']}") from None
+
+
+def _frozen(value: Any) -> Any:
+    """Lists as tuples, all the way down: what the engine's own events hold."""
+    if isinstance(value, Mapping):
+        return {key: _frozen(one) for key, one in value.items()}
+    return tuple(_frozen(one) for one in value) if isinstance(value, list) else value
 
 
 def setup_to_json(setup: Setup) -> Json:
