@@ -1,0 +1,25 @@
+"""Fixtures of the voice's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from narrator.clock import SystemClock
+from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
+from narrator.speech.steady_worker import Patience
+
+
+@pytest.fixture
+def dummy_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SDL's own driver that swallows sound at the speed of sound."""
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+
+
+@pytest.fixture
+def renderer() -> Iterator[Pyttsx3Renderer]:
+    """The real engine in a worker of its own, with little patience."""
+    renderer = Pyttsx3Renderer(SystemClock(), patience=Patience(line=1.0, character=0.0))
+    yield renderer
+    renderer.close()

@@ -1,0 +1,141 @@
+"""Backends by name, and whole lines through the real engine and SDL's drivers for tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from narrator.clock import FakeClock, SystemClock
+from narrator.speech.backends import backend, backend_names, open_speaker
+from narrator.speech.clip import read_clip
+from narrator.speech.mixer_output import MixerOutput
+from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
+from narrator.speech.speaker import Speaker
+from narrator.speech.utterance import Segment, Utterance
+from tests.speech.listening import Listener, Stopwatch, line, speaking
+
+Playing = tuple[Speaker, Listener, Stopwatch]
+
+
+@pytest.fixture
+def playing(renderer: Pyttsx3Renderer, dummy_driver: None) -> Iterator[Playing]:
+    """The real engine, into SDL's dummy device."""
+    watch = Stopwatch(MixerOutput(SystemClock(), lead_in=0.1))
+    with speaking(renderer, watch, SystemClock()) as (speaker, listener):
+        yield speaker, listener, watch
+
+
+def test_the_names_are_listed() -> None:
+    assert backend_names() == ("pyttsx3", "silent", "wav:FOLDER")
+
+
+@pytest.mark.parametrize("name", ["", "loud", "wav", "wav:", "silent:yes", "silent:", "pyttsx3:x"])
+def test_another_name_is_refused_with_the_list(name: str) -> None:
+    with pytest.raises(ValueError, match="pyttsx3, silent, wav:FOLDER") as refused:
+        open_speaker(name, FakeClock(), **Listener().callbacks())
+    assert str(refused.value).endswith(repr(name))
+
+
+def test_a_name_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="'silent'"):
+        backend("silent")(lambda _settings: (None, MixerOutput(FakeClock())))
+    assert backend_names().count("silent") == 1
+
+
+def test_silent_starts_no_process_and_lasts_by_the_clock() -> None:
+    clock, listener = FakeClock(), Listener()
+    speaker = open_speaker("silent", clock, **listener.callbacks())
+    speaker.say(line(1))
+    assert speaker.settle()
+    clock.advance(10)
+    assert speaker.settle()
+    assert listener.told == [("started", 1), ("spoken", 1)]
+    assert not listener.troubles
+    speaker.close()
+
+
+@pytest.mark.sound
+def test_wav_writes_every_line_with_its_text_and_bad_text_does_not_stop_it(tmp_path: Path) -> None:
+    listener = Listener()
+    speaker = open_speaker(f"wav:{tmp_path}/lines", FakeClock(), **listener.callbacks())
+    speaker.say(line(7, "天黑请闭眼。", "zh-Hans"))
+    speaker.say(line(8, "...", "en", "odd"))
+    both = (Segment("天黑請閉眼。", "zh-Hant"), Segment("Close your eyes.", "en"))
+    speaker.say(Utterance(9, both, "night.falls"))
+    listener.wait_for("spoken", 9)
+    speaker.close()
+    assert [ending for ending in listener.told if ending[0] != "started"] == [
+        ("spoken", 7),
+        ("failed", 8),
+        ("spoken", 9),
+    ]
+    folder = tmp_path / "lines"
+    assert sorted(path.name for path in folder.glob("*.wav")) == ["0001-night.falls.wav", "0003-night.falls.wav"]
+    first, last = (read_clip(folder / f"{number}-night.falls.wav") for number in ("0001", "0003"))
+    assert last.seconds > first.seconds + 0.35 + 0.6
+    text = (folder / "0003-night.falls.txt").read_text("utf-8")
+    assert text == "[zh-Hant] 天黑請閉眼。\n[en] Close your eyes.\n"
+    assert (folder / "0002-odd.txt").exists()
+
+
+@pytest.mark.sound
+def test_real_lines_are_played_one_after_the_other(playing: Playing) -> None:
+    speaker, listener, watch = playing
+    speaker.set_rate(200)
+    for number in (1, 2):
+        speaker.say(line(number, "Night falls."))
+    listener.wait_for("spoken", 2)
+    assert [what for what, _ in listener.told] == ["started", "spoken", "started", "spoken"]
+    assert watch.ends[0][1] <= watch.starts[1][1]
+    lasted = watch.ends[0][1] - watch.starts[0][1]
+    assert lasted == pytest.approx(watch.takes[0].seconds + 0.1, abs=0.15)
+
+
+@pytest.mark.sound
+def test_a_hanging_engine_delays_a_line_but_does_not_lose_it(playing: Playing, renderer: Pyttsx3Renderer) -> None:
+    speaker, listener, watch = playing
+    speaker.say(line(1, "One."))
+    listener.wait_for("started", 1)
+    assert renderer.worker_pid
+    os.kill(renderer.worker_pid, signal.SIGSTOP)
+    began = time.monotonic()
+    speaker.say(line(2, "Two."))
+    assert time.monotonic() - began < 0.05
+    listener.wait_for("spoken", 2)
+    assert listener.kinds() == ["engine_restarted"]
+    assert watch.takes[1].clip
+
+
+@pytest.mark.sound
+def test_a_real_line_is_skipped_and_paused_at_once(playing: Playing) -> None:
+    speaker, listener, watch = playing
+    speaker.say(line(1, "This is quite a long line that nobody wants to hear to its end."))
+    listener.wait_for("started", 1)
+    began = time.monotonic()
+    speaker.pause()
+    assert time.monotonic() - began < 0.03
+    speaker.resume()
+    assert speaker.settle()
+    began = time.monotonic()
+    speaker.skip()
+    assert time.monotonic() - began < 0.03
+    listener.wait_for("skipped", 1)
+    assert [number for number, _ in watch.starts] == [1, 1]
+    assert [what for what, _ in listener.told] == ["started", "skipped"]
+
+
+@pytest.mark.sound
+def test_a_prepared_line_sounds_within_a_moment(playing: Playing) -> None:
+    speaker, listener, watch = playing
+    speaker.prepare([line(1, "Prepared.")])
+    speaker.say(line(2, "First."))
+    listener.wait_for("spoken", 2)
+    began = time.monotonic()
+    speaker.say(line(1, "Prepared."))
+    listener.wait_for("started", 1)
+    assert watch.starts[-1][1] - began < 0.15
