@@ -82,7 +82,7 @@ def open_speaker(
     """
     plain, colon, argument = name.partition(":")
     entry = _backends.get(plain)
-    if entry is None or bool(colon and argument) != bool(entry.argument):
+    if entry is None or bool(colon) != bool(entry.argument) or bool(argument) != bool(entry.argument):
         raise ValueError(f"a speaker is one of {', '.join(backend_names())}: {name!r}")
     renderer, output = entry.factory(Settings(clock, argument, lead_in, paced))
     return Speaker(renderer, output, clock, on_started=on_started, on_finished=on_finished, on_trouble=on_trouble)

@@ -41,9 +41,9 @@ def rank(wanted: str, offered: str) -> int | None:
         return None
     order = PREFERRED.get(normal(wanted)) or PREFERRED.get(_group(wanted), ())
     plain = normal(offered)
-    if plain == normal(wanted) and plain not in order:
+    if plain == normal(wanted):
         return 0
-    return order.index(plain) if plain in order else len(order) + plain.count("-")
+    return 1 + (order.index(plain) if plain in order else len(order) + plain.count("-"))
 
 
 def _group(tag: str) -> str:

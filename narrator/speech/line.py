@@ -19,9 +19,12 @@ FAILED = "failed"
 class Line:
     """The state of the line being spoken. The speaker's lock guards it."""
 
-    def __init__(self, utterance: Utterance, requests: tuple[Request, ...]) -> None:
+    def __init__(self, utterance: Utterance) -> None:
         self.utterance = utterance
-        self.requests = requests
+        self.requests: tuple[Request, ...] = ()
+        """What must be rendered for it; may change until it is ready."""
+        self.is_ready = False
+        """Whether its sound was fetched."""
         self.ending: str | None = None
         """SPOKEN, SKIPPED or FAILED once it is over."""
         self.incomplete = False

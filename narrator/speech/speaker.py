@@ -70,11 +70,15 @@ class Speaker:
         with self._changed:
             if not self._closed:
                 self._queue.append(utterance)
+                self._has_line()
                 self._want()
                 self._changed.notify_all()
 
     def skip(self) -> None:
-        """Stop the line being spoken, or about to be, at once; go on with the next."""
+        """Stop the line being spoken, or about to be, at once; go on with the next.
+
+        Between two lines, while the end of the first is being told, there is nothing to skip.
+        """
         with self._changed:
             if self._line:
                 self._line.end(SKIPPED)
@@ -83,6 +87,8 @@ class Speaker:
     def clear(self) -> None:
         """Drop the lines that have not begun; each is told as SKIPPED."""
         with self._changed:
+            if self._line and not self._line.began:
+                self._line.end(SKIPPED)
             self._news += [partial(self._on_finished, utterance, SKIPPED) for utterance in self._queue]
             self._queue.clear()
             self._changed.notify_all()
@@ -154,21 +160,9 @@ class Speaker:
 
     def _run(self) -> None:
         self._device_is_open()
-        while self._wait_for(lambda: bool(self._queue) and not self._paused):
-            line = self._next_line()
-            if line:
-                self._perform(line)
-
-    def _next_line(self) -> Line | None:
-        with self._changed:
-            if not self._queue or self._paused:
-                return None
-            utterance = self._queue.popleft()
-            self._line = Line(utterance, self._requests(utterance))
-            if self._preparer:
-                self._preparer.forgive(self._line.requests)
-            self._want()
-            return self._line
+        while self._wait_for(self._has_line):
+            if self._line:
+                self._perform(self._line)
 
     def _perform(self, line: Line) -> None:
         try:
@@ -187,6 +181,7 @@ class Speaker:
         if preparer is None or not self._device_is_open():
             return text
         self._wait_for(lambda: bool(line.ending) or preparer.is_settled(line.requests), rests=False)
+        line.is_ready = True
         clips = [clip for request in line.requests if (clip := preparer.clip(request))]
         line.incomplete = len(clips) < max(1, len(line.requests))
         if not clips:
@@ -243,11 +238,23 @@ class Speaker:
 
     # What follows is called with the lock held, or takes it; on any thread.
 
+    def _has_line(self) -> bool:
+        """Whether there is a line to speak; the first in the queue becomes it."""
+        if self._line is None and self._queue:
+            self._line = Line(self._queue.popleft())
+            self._want()
+            if self._preparer:
+                self._preparer.forgive(self._line.requests)
+        return self._line is not None
+
     def _want(self) -> None:
         """Tell the preparer what is needed next."""
+        line = self._line
+        if line and not line.is_ready:
+            line.requests = self._requests(line.utterance)
         if self._preparer:
             soon = [request for utterance in islice(self._queue, _LINES_AHEAD) for request in self._requests(utterance)]
-            self._preparer.want([*(self._line.requests if self._line else ()), *soon])
+            self._preparer.want([*(line.requests if line else ()), *soon])
 
     def _requests(self, utterance: Utterance) -> tuple[Request, ...]:
         return tuple(

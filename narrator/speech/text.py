@@ -13,11 +13,12 @@ MOST_CHARACTERS = 2000
 
 _QUOTES = dict.fromkeys('"“”„‟«»‹›「」『』《》〈〉〝〞＂`')
 _APOSTROPHES = dict.fromkeys("’‘ʼ＇", "'")
-_BREAKS = dict.fromkeys("()[]{}（）【】〔〕［］—–―|/／", ",")
+_BREAKS = dict.fromkeys("()[]{}（）【】〔〕［］—–―|/／", ", ")
 _REPLACED: dict[str, str | int | None] = {**_QUOTES, **_APOSTROPHES, **_BREAKS}
 _MARKS = ",.;:!?'-，。；：！？、%¿¡…"
 _HAN_MARKS: dict[str, str | int | None] = {",": "，", ";": "；", ":": "：", "!": "！", "?": "？"}
-_COMMA_RUN = re.compile(r"(?:[,，]\s*)+(?=[,，.;:!?。；：！？、])|(?<=[,，.;:!?。；：！？、])\s*[,，]+")
+_STRENGTH = "?？!！.。;；:：,，、"
+_MARK_RUN = re.compile(rf"\s*[{_STRENGTH}](?:\s*[{_STRENGTH}])+")
 _DOTS = re.compile(r"\s*(?:…+|\.{2,}|。{2,})")
 
 
@@ -28,10 +29,16 @@ def speakable(text: str, language: str) -> str:
     """
     plain = _DOTS.sub("。" if is_han(language) else ".", _cleaned(text))
     plain = _in_han(plain) if is_han(language) else plain
-    plain = re.sub(r"\s+", " ", _COMMA_RUN.sub("", plain)).strip(" ,，、。.;；:：-'")
+    plain = re.sub(rf"\s+(?=[{_STRENGTH}])", "", _MARK_RUN.sub(_strongest, plain))
+    plain = re.sub(r"\s+", " ", plain).strip(" ,，、。.;；:：-'")
     if not any(character.isalnum() for character in plain):
         return ""
     return plain if plain[-1] in "!?！？" else plain + ("。" if is_han(language) else ".")
+
+
+def _strongest(run: re.Match[str]) -> str:
+    """One mark out of several, so that a line has one pause there."""
+    return min((sign for sign in run[0] if sign in _STRENGTH), key=_STRENGTH.index)
 
 
 def _cleaned(text: str) -> str:
@@ -48,7 +55,5 @@ def _kept(sign: str) -> str:
 
 
 def _in_han(text: str) -> str:
-    words = spelled(text)
-    words = re.sub(r"\.(?=\s|$|[^\x00-\x7f])", "。", words)
-    words = re.sub(r"(?<=[^\x00-\x7f]) +(?=[^\x00-\x7f])", "", words)
-    return words.translate(str.maketrans(_HAN_MARKS))
+    words = re.sub(r"\.(?=\s|$|[^\x00-\x7f])", "。", spelled(text)).translate(str.maketrans(_HAN_MARKS))
+    return re.sub(r"(?<=[^\x00-\x7f])\s+(?=[^\x00-\x7f])", "", words)
