@@ -257,11 +257,11 @@ heading.night number
 heading.day number
 heading.end
 deal.role role places
+deal.hand seat roles
 deal.spare roles
 choice.other doer choice
 choice.none doer
 choice.hit doer places
-choice.check doer places
 choice.treat doer places
 choice.silence doer places
 choice.observe doer places
@@ -273,7 +273,7 @@ choice.take_card doer taken
 choice.bind doer places
 told doer answer
 told_check doer place plays answer
-told_nothing doer
+told_nothing doer place
 answer.nothing
 answer.pair label value
 field.target

@@ -121,12 +121,14 @@ def role_of(step: Step, ruleset: Ruleset) -> str:
 # Rendering
 
 
-def render_line(line: Line, script: Script, ruleset: Ruleset, names: Names | None = None) -> str:
+def render_line(line: Line, script: Script, ruleset: Ruleset | None, names: Names | None = None) -> str:
     """The words of a line in the script's language, with the players' `names` if given.
 
-    A step's own words, where the ruleset has any in this language, come first; then the script's; then general ones
-    with the role's name.
+    Without a ruleset only lines that name nothing of one can be rendered. A step's own words, where the ruleset has any
+    in this language, come first; then the script's; then general ones with the role's name.
     """
+    if ruleset is None:
+        return script.render(line.key, names, **line.params)
     own = _own_words(line, script, ruleset)
     if own:
         return script.sentence(_filled(own, line, script, ruleset))

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from narrator.engine.abilities.base import role_of
-from narrator.engine.cards import card_of, on_cards
+from narrator.engine.cards import card_of, hand, on_cards, target_of
 from narrator.model.ruleset import Step
 from narrator.model.state import Call, Cause, Death, State
 from narrator.narration.lines import role_name, tally_words
 from narrator.narration.scripts import Names, Script
 
-AIMED = ("hit", "check", "treat", "silence", "observe", "carry", "bind")
+AIMED = ("hit", "treat", "silence", "observe", "carry", "bind")
 """Abilities whose choice is one target, or several, and is told with a verb of its own."""
 
 
@@ -61,15 +61,26 @@ class Teller:
     # --- the deal
 
     def hands(self) -> list[str]:
-        """Role by role, who was dealt it; nothing as long as nobody is known."""
+        """Who was dealt what; nothing as long as nobody is known."""
+        told = self._seat_by_seat() if self.state.ruleset.hand.kind == "ordered" else self._role_by_role()
+        if self.state.spare:
+            told.append(self._say("deal.spare", roles=self._value(self.state.spare)))
+        return told
+
+    def _role_by_role(self) -> list[str]:
         held: dict[str, list[int]] = {}
         for card in self.state.cards:
             if card.role is not None:
-                held.setdefault(card.role, []).append(card.number if on_cards(self.state) else card.seat)
+                held.setdefault(card.role, []).append(target_of(self.state, card))
         roles = [role for role in self.state.ruleset.roles if role in held]
-        told = [self._say("deal.role", role=self.role(role), places=self.targets(held[role])) for role in roles]
-        if self.state.spare:
-            told.append(self._say("deal.spare", roles=self._value(self.state.spare)))
+        return [self._say("deal.role", role=self.role(role), places=self.targets(held[role])) for role in roles]
+
+    def _seat_by_seat(self) -> list[str]:
+        told = []
+        for seat in range(1, self.state.seats + 1):
+            roles = [card.role for card in hand(self.state, seat) if card.role is not None]
+            if roles:
+                told.append(self._say("deal.hand", seat=seat, roles=self._value(roles)))
         return told
 
     # --- choices
@@ -81,6 +92,8 @@ class Teller:
         doer = self.actor(call)
         if not given:
             yield self._say("choice.none", doer=doer)
+        elif ability == "check":
+            return  # the answer tells it
         elif ability in AIMED and set(given) == {"target"}:
             yield self._say(f"choice.{ability}", doer=doer, places=self._aim(given["target"]))
         elif ability in MIXED:
@@ -113,12 +126,12 @@ class Teller:
         return self._say("told", doer=self.actor(call), answer=self._value(answer))
 
     def _check(self, call: Call, step: Step, answer: Any) -> str:
-        if answer is None:
-            return self._say("told_nothing", doer=self.actor(call))
         target = self.state.choices[call.id]["target"]
+        params = {"doer": self.actor(call), "place": self.targets([target])}
+        if answer is None:
+            return self._say("told_nothing", **params)
         plays = card_of(self.state, target).plays or self.state.ruleset.citizen
-        params = {"doer": self.actor(call), "place": self.targets([target]), "answer": self._value(answer)}
-        return self._say("told_check", plays=self.role(plays), **params)
+        return self._say("told_check", plays=self.role(plays), answer=self._value(answer), **params)
 
     # --- deaths
 
