@@ -1,4 +1,4 @@
-"""`narrator games`: what lies in the data folder."""
+"""`narrator games` and `narrator replay`: what lies in the data folder, and the story of one game."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from typing import Any
 
 import click
 
+from narrator.loading.records import RecordProblem, event_from_json, setup_from_json
+from narrator.model.events import Event
+from narrator.narration.scripts import languages
+from narrator.narration.story import StoryLine, story
 from narrator.storage.folders import user_folders
-from narrator.storage.journal import JournalContent, JournalError, effective, journals, read
+from narrator.storage.journal import SUFFIX, JournalContent, JournalError, effective, journals, read
 from narrator.storage.problems import StorageError
+from narrator.storage.settings import load_settings
 
 HEADINGS = ("GAME", "BEGUN", "RULESET", "SEATS", "ROUND", "STATE")
 
@@ -43,6 +48,81 @@ def games() -> None:
     for game in listed:
         if game.fault:
             click.echo(game.fault, err=True)
+
+
+@click.command()
+@click.argument("game", metavar="GAME|FILE")
+@click.option(
+    "--language", "-l", help="Language of the story (zh-Hans, zh-Hant, es, en); by default that of the last game."
+)
+def replay(game: str, language: str | None) -> None:
+    """Tell the story of a game, secrets included, as far as its file is sound."""
+    try:
+        folders = user_folders()
+        path = journal_of(game, folders.games)
+        content = read(path)
+        spoken = chosen_language(language, folders.home)
+    except StorageError as error:
+        raise click.ClickException(str(error)) from error
+    fault = content.damage or content.torn
+    if content.header is None:
+        raise click.ClickException(fault or f"{path}: there is no game in it")
+    try:
+        setup = setup_from_json(content.header["setup"], content.header["ruleset"])
+    except ValueError as error:
+        raise click.ClickException(f"{path}:1: {error}") from error
+    events, meaningless = sound_events(content, path)
+    for line in told(story(setup, events, spoken, names_of(content.header))):
+        click.echo(line)
+    if fault := meaningless or fault:
+        raise click.ClickException(f"the story ends here, because the rest cannot be read: {fault}")
+
+
+def journal_of(game: str, folder: Path) -> Path:
+    """The journal of a game's id, or the file itself. Raises ClickException if there is neither."""
+    named = folder / f"{game.removesuffix(SUFFIX)}{SUFFIX}"
+    for path in (Path(game), named):
+        if path.is_file():
+            return path
+    raise click.ClickException(f"there is no such game; see 'narrator games'; got {game}")
+
+
+def chosen_language(language: str | None, home: Path) -> str:
+    """The language asked for, or else that of the last game. Raises ClickException if there is no script for it."""
+    chosen = language or load_settings(home)[0].languages[0]
+    if chosen not in languages():
+        raise click.ClickException(
+            f"there is no script for this language; there are {', '.join(languages())}; got {chosen}"
+        )
+    return chosen
+
+
+def sound_events(content: JournalContent, path: Path) -> tuple[list[Event], str | None]:
+    """The events that count, up to the first that this program does not understand, and what is wrong with that one."""
+    events: list[Event] = []
+    for record in effective(content.records):
+        try:
+            events += [event_from_json(event) for event in record["events"]]
+        except RecordProblem as problem:
+            return events, f"{path}:{record['n'] + 1}: {problem}"
+    return events, None
+
+
+def names_of(header: dict[str, Any]) -> dict[int, str]:
+    """Seat -> name, of those that have one."""
+    found = header.get("names")
+    names = found if isinstance(found, list) else []
+    return {seat: str(name) for seat, name in enumerate(names, 1) if name}
+
+
+def told(lines: list[StoryLine]) -> Iterator[str]:
+    """The story as text: headings at the margin, an empty line before each but the first."""
+    for number, line in enumerate(lines):
+        if line.kind == "heading":
+            yield from [""] * (number > 0)
+            yield line.text
+        else:
+            yield f"  {line.text}"
 
 
 def listing(path: Path) -> Listed:

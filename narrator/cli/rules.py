@@ -11,7 +11,8 @@ import click
 
 from narrator.loading.rulesets import RulesetProblems, check, load, shipped
 from narrator.loading.schema import RulesetFile
-from narrator.model.ruleset import Condition, Option, Role, Ruleset, Step, Texts
+from narrator.model.ruleset import Condition, Option, Role, Ruleset, Step
+from narrator.narration.scripts import localized
 from narrator.storage.folders import user_folders
 from narrator.storage.problems import StorageError
 
@@ -81,13 +82,12 @@ def schema() -> None:
 
 
 def known() -> dict[str, Path]:
-    """Ruleset id -> file: the shipped ones, then the user's own of other names."""
+    """Ruleset id -> file: the shipped ones, then the user's own; one of the same id takes a shipped one's place."""
     try:
         own = sorted(user_folders().rules.glob("*.yaml"))
     except StorageError:
         own = []
-    rulesets = shipped()
-    return rulesets | {path.stem: path for path in own if path.stem not in rulesets}
+    return shipped() | {path.stem: path for path in own}
 
 
 def found(ruleset: str) -> Path:
@@ -99,27 +99,23 @@ def found(ruleset: str) -> Path:
     return path
 
 
-def text(texts: Texts, language: str, otherwise: str = "") -> str:
-    """The text in that language, or else in English, or else in any."""
-    return texts.get(language) or texts.get("en") or next(iter(texts.values()), otherwise)
-
-
 def line_of(ruleset: Ruleset, language: str) -> str:
     low, high = ruleset.seats
-    return f"{ruleset.id:18} {low:2}-{high:<2}  {text(ruleset.name, language)} - {text(ruleset.about, language)}"
+    name, about = localized(ruleset.name, language, ""), localized(ruleset.about, language, "")
+    return f"{ruleset.id:18} {low:2}-{high:<2}  {name} - {about}"
 
 
 def description(ruleset: Ruleset, language: str) -> Iterator[str]:
     """Everything a person wants to know of a ruleset, line by line."""
-    yield f"{ruleset.id}: {text(ruleset.name, language)}"
-    yield text(ruleset.about, language)
+    yield f"{ruleset.id}: {localized(ruleset.name, language, '')}"
+    yield localized(ruleset.about, language, "")
     yield f"{ruleset.seats[0]} to {ruleset.seats[1]} seats"
     parts = {
         "Roles": [role_line(ruleset, role, language) for role in ruleset.roles.values()],
         "Night": [step_line(step) for step in ruleset.night],
         "Endings": [f"{ending.winner}: {condition_text(ending.when)}" for ending in ruleset.endings],
         "Options": [option_line(option, language) for option in ruleset.options.values()],
-        "Rules": text(ruleset.rules, language).splitlines(),
+        "Rules": localized(ruleset.rules, language, "").splitlines(),
     }
     for heading, lines in parts.items():
         if lines:
@@ -129,9 +125,10 @@ def description(ruleset: Ruleset, language: str) -> Iterator[str]:
 
 
 def role_line(ruleset: Ruleset, role: Role, language: str) -> str:
-    camp = text(ruleset.camps.get(role.camp, {}), language, role.camp)
-    task = text(role.task, language)
-    return f"{role.id} ({text(role.name, language, role.id)}), {camp}: {counts_text(role)}{'; ' if task else ''}{task}"
+    camp = localized(ruleset.camps.get(role.camp, {}), language, role.camp)
+    task = localized(role.task, language, "")
+    name = localized(role.name, language, role.id)
+    return f"{role.id} ({name}), {camp}: {'; '.join(filter(None, [counts_text(role), task]))}"
 
 
 def counts_text(role: Role) -> str:
@@ -150,7 +147,7 @@ def step_line(step: Step) -> str:
 
 def option_line(option: Option, language: str) -> str:
     choices = ", ".join(choice_text(choice) for choice in option.choices)
-    return f"{option.id}: {choice_text(option.default)} (of {choices}); {text(option.text, language)}"
+    return f"{option.id}: {choice_text(option.default)} (of {choices}); {localized(option.text, language, '')}"
 
 
 def choice_text(choice: bool | str) -> str:

@@ -64,8 +64,8 @@ def test_every_shipped_ruleset_can_be_shown(ruleset: str) -> None:
 
 def test_showing_tells_roles_night_endings_and_options() -> None:
     told = rules("show", "killers-2").stdout
-    assert "  killer (killer), the killers: 2 at 8-10, 3 at 11-14, 4 at 15-16\n" in told
-    assert "  civilian (civilian), the good side: the rest\n" in told
+    assert "  killer (killer), the killers: 2 at 8-10, 3 at 11-14, 4 at 15-16; " in told
+    assert "  civilian (civilian), the good side: the rest" in told
     assert "  police: check\n" in told
     assert "  killers: none alive: police\n" in told
     assert "  third_tie: game_drawn (of nobody_out, game_drawn); At a third tie\n" in told
