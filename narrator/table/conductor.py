@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from narrator.clock import Timer
+from narrator.narration.lines import Line
 from narrator.speech.utterance import Utterance
-from narrator.table.items import Form, Hold, Item, Rest, Say
+from narrator.table.items import NEVER, Form, Hold, Item, Rest, Say
 
 
 class Stage(Protocol):
@@ -83,6 +84,10 @@ class Conductor:
         """The line that is being spoken, or was spoken last."""
         return self._utterance.text() if self._utterance else ""
 
+    def lines_ahead(self) -> list[Line]:
+        """The lines that wait, in order."""
+        return [item.line for item in self._queue if isinstance(item, Say)]
+
     def holding(self) -> Hold | None:
         """The hold that waits for the judge, running or queued."""
         current = [] if self._current is None else [self._current]
@@ -133,12 +138,12 @@ class Conductor:
         self._go()
         return owed
 
-    def clear(self) -> None:
-        """Drop everything, and be as new."""
+    def clear(self, heard_upto: int = 0) -> None:
+        """Drop everything, and be as new; the table knows of entries up to `heard_upto`."""
         self._queue.clear()
         self._drop_current()
         self._paused_at = self._last = self._utterance = None
-        self._silent, self._heard_upto = [], 0
+        self._silent, self._heard_upto = [], heard_upto
 
     # What comes from the judge
 
@@ -190,6 +195,12 @@ class Conductor:
         self._go()
         return True
 
+    def restart(self) -> None:
+        """The line being spoken begins again, through whatever speaker there is now."""
+        if isinstance(self._current, Say):
+            self._requeue_line()
+            self._go()
+
     # What comes from the speaker
 
     def started(self, number: int) -> None:
@@ -234,7 +245,9 @@ class Conductor:
     def _begin_to_be_heard(self, say: Say, utterance: Utterance) -> None:
         self._begun = True
         self._last = say
-        self._heard_upto = max([self._heard_upto, say.seq, *(number for number, _ in say.forms)])
+        self._heard_upto = max(
+            [self._heard_upto, say.seq, *(number for number, _ in [*say.forms, *(say.rewind or ())])]
+        )
         self._stage.heard(say, utterance)
         say.forms, say.rewind = [], None
 
@@ -286,7 +299,7 @@ class Conductor:
     def _reopen(self, seq: int) -> None:
         """The tap that ended the hold of entry `seq` is undone."""
         for item in self._waiting_items():
-            if isinstance(item, Hold) and item.seq == seq:
+            if isinstance(item, Hold) and item.seq == seq and item.tapped != NEVER:
                 item.tapped = None
         if isinstance(self._current, Hold):
             self._wait_for(self._current)

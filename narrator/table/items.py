@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
+
+from narrator.narration.lines import Line
 
 Form = Mapping[str, Any]
 """The public form of an event."""
 
 
-class Line(Protocol):
-    """A line of the script with its parameters, as the narration makes them."""
-
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def params(self) -> Mapping[str, Any]: ...
-
-    @property
-    def pause_after(self) -> str: ...
+NEVER = float("-inf")
+"""When a hold was tapped for which nobody is waited."""
 
 
 @dataclass

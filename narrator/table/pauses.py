@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-RANGES: dict[str, tuple[float, float]] = {
-    "none": (0.0, 0.0),
-    "breath": (0.5, 0.9),
-    "call": (1.6, 3.0),
-    "dawn": (3.0, 5.0),
-}
-"""Kind of a pause after a line -> shortest and longest, in seconds."""
+from narrator.narration.lines import PAUSES
 
-OTHER = (0.8, 1.4)
-"""The range of a kind that is not among them."""
-
-OPEN = (7.0, 13.0)
-"""How long a call of the night stays open at least, counted from the end of its question."""
+OPEN = PAUSES["work"]
+"""How long a call of the night stays open at least, counted from the end of its question; in seconds."""
 SHOWN = (4.0, 7.0)
 """How long a group's eyes stay open at least before it is asked, where the judge first records who woke."""
 SETTLED = (3.0, 6.0)
@@ -48,8 +39,8 @@ class Pauses:
         """How unhurried the night is: all pauses are multiplied by it; 1 is the usual."""
 
     def after(self, kind: str) -> float:
-        """Seconds of silence after a line whose pause is of that kind."""
-        return self.within(RANGES.get(kind, OTHER))
+        """Seconds of silence after a line whose pause is of that kind; KeyError if there is no such kind."""
+        return self.within(PAUSES[kind])
 
     def within(self, bounds: tuple[float, float]) -> float:
         """A number of seconds between the bounds, stretched by the pace."""

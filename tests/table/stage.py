@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 from narrator.clock import FakeClock, Timer
+from narrator.narration.lines import Line
 from narrator.speech.utterance import Segment, Utterance
 from narrator.table.conductor import Conductor
 from narrator.table.items import Hold, Say
-
-
-@dataclass(frozen=True)
-class PlainLine:
-    """A line of the script, by its key alone."""
-
-    key: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-    pause_after: str = "none"
 
 
 class Stage:
@@ -86,7 +77,7 @@ class Stage:
 
 def say(key: str, seq: int = 1, **more: Any) -> Say:
     """A line in the queue."""
-    return Say(seq, PlainLine(key), **more)
+    return Say(seq, Line(key), **more)
 
 
 def hold(seq: int = 1, **more: Any) -> Hold:

@@ -1,0 +1,312 @@
+"""The inside of a table: its lock, and what ties game, voice, conductor and watches together."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from narrator.clock import Clock, SystemClock, Timer
+from narrator.engine.legal import prompt
+from narrator.model.errors import Refused
+from narrator.model.state import Setup
+from narrator.narration.lines import Line
+from narrator.narration.scripts import languages
+from narrator.speech.backends import open_speaker
+from narrator.speech.trouble import LINE_FAILED, Trouble
+from narrator.speech.utterance import Utterance
+from narrator.storage.folders import Folders
+from narrator.storage.problems import StorageError
+from narrator.storage.settings import Settings, load_settings, save_settings
+from narrator.table.conductor import Conductor
+from narrator.table.countdown import SHORT, Countdown
+from narrator.table.items import Hold, Say
+from narrator.table.pauses import Chance, Habits, Pauses
+from narrator.table.performance import Performance
+from narrator.table.resume import interrupted
+from narrator.table.running import Entry, Running
+from narrator.table.setup import Draft, Problem, SetupProblem
+from narrator.table.shelf import Shelf
+from narrator.table.voice import SpeakerFactory, Voice
+from narrator.table.watch import Watches
+
+FILE_TROUBLE = "file"
+"""Kind of a trouble with what is kept on disk."""
+
+
+class Stale(Exception):
+    """The judge has seen an older revision; nothing was done. `revision` is the present one."""
+
+    def __init__(self, seen: object, revision: int) -> None:
+        self.revision = revision
+        super().__init__(f"the table has moved on to revision {revision}; got {seen}")
+
+
+class Core:
+    """Everything a table does without being asked by the judge."""
+
+    def __init__(
+        self,
+        folders: Folders,
+        *,
+        clock: Clock | None = None,
+        chance: Chance | None = None,
+        speaker: str | None = None,
+        ruleset: str = "",
+        speaker_factory: SpeakerFactory = open_speaker,
+        today: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Open a table on a data folder. `speaker` is used instead of the remembered one, without being remembered;
+        `ruleset` is the one offered as long as none is remembered.
+
+        ValueError if there is no such speaker, StorageError if the data folder cannot be used.
+        """
+        self._lock = threading.RLock()
+        self._closed = False
+        self._clock = clock or SystemClock()
+        self._today = today
+        self._folders = folders
+        self._open_speaker = speaker_factory
+        self._watches = Watches()
+        self._conductor = Conductor(self)
+        chance = chance or random.SystemRandom()
+        self._pauses, self._habits = Pauses(chance), Habits(chance)
+        self._countdown = Countdown(self, self._time_mark)
+        self._shelf = Shelf(folders.rules)
+        self._settings, fault = load_settings(folders.home)
+        self._first_ruleset = ruleset
+        self._draft = self._remembered_draft()
+        self._voice = self._open_voice(speaker or self._settings.speaker, self._settings.lead_in)
+        self._performance: Performance | None = None
+        self._resumed = False
+        self._offered = interrupted(folders.games)
+        self._asks_to_resume = bool(self._offered)
+        self._use_settings()
+        for problem in [*([fault] if fault else []), *self._shelf.problems]:
+            self._voice.note(Trouble(FILE_TROUBLE, problem))
+        self.revision = 1
+        """Goes up with every change of what can be done; speech and preferences do not raise it."""
+
+    # What the conductor and the timer need of a stage
+
+    def now(self) -> float:
+        """The clock."""
+        return self._clock.now()
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
+        """Make a call later, under the lock."""
+
+        def made() -> None:
+            with self._speaking():
+                if not self._closed:
+                    call()
+
+        return self._clock.call_later(seconds, made)
+
+    def utter(self, say: Say) -> Utterance:
+        """Put a line into words."""
+        return self._voice.utter(say.line)
+
+    def speak(self, utterance: Utterance) -> float:
+        """Hand it to the speaker."""
+        return self._voice.say(utterance)
+
+    def hush(self) -> None:
+        """Stop the speaker."""
+        self._voice.hush()
+
+    def heard(self, say: Say, utterance: Utterance) -> None:
+        """A line has begun: the table knows what it says."""
+        if self._performance is None:
+            return
+        heard = self._performance.heard
+        before = heard.turn
+        heard.hear(say, utterance.text())
+        if heard.turn != before:
+            self._time_speech(heard.speaker)
+        self._watches.tick("public")
+
+    def idle_over(self, hold: Hold) -> None:
+        """Nobody can answer: go on in the judge's place."""
+        running = self._playing().running
+        if hold.seq != running.length or prompt(running.state).kind != "idle":
+            return
+        try:
+            self._carry_out(running.decide({"do": "proceed"}, auto=True))
+            self._changed()
+        except Refused as refused:
+            self._voice.note(Trouble(FILE_TROUBLE, str(refused)))
+
+    def overdue(self, utterance: Utterance) -> None:
+        """The speaker does not tell the end of a line."""
+        self._voice.note(Trouble(LINE_FAILED, f"the speaker did not come to the end of a line: {utterance.text()!r}"))
+
+    # What the speaker tells, on its own thread
+
+    def _on_started(self, utterance: Utterance) -> None:
+        with self._speaking():
+            self._conductor.started(utterance.number)
+
+    def _on_finished(self, utterance: Utterance, ending: str) -> None:
+        with self._speaking():
+            self._conductor.ended(utterance.number)
+
+    def _on_trouble(self, trouble: Trouble) -> None:
+        with self._speaking():
+            self._voice.note(trouble)
+
+    # The game
+
+    def _playing(self) -> Performance:
+        if self._performance is None:
+            raise Refused("no_game")
+        return self._performance
+
+    def _carry_out(self, entry: Entry) -> None:
+        performance = self._playing()
+        with self._recorded():
+            performance.running.commit(entry, self._conductor.heard_upto)
+        self._resumed = False
+        performance.perform(entry, self.now())
+        self._voice.prepare(self._conductor.lines_ahead())
+
+    def _begun(self, setup: Setup) -> Running:
+        """The journal of a new game."""
+        now = self._today()
+        game, count = f"{now:%Y-%m-%d-%H%M%S}-{setup.ruleset.id}", 1
+        taken = {path.stem for path in self._folders.games.iterdir()}
+        while (name := game if count == 1 else f"{game}-{count}") in taken:
+            count += 1
+        document = self._shelf.document(self._draft.ruleset.id, self._draft.extras)
+        return Running.begin(self._folders.games, name, now.isoformat(), document, setup, self._draft.names)
+
+    def _enter(self, running: Running) -> None:
+        """A game is on the table."""
+        self._leave()
+        self._voice.ruleset = running.setup.ruleset
+        self._performance = Performance(running, self._conductor, self._pauses, self._habits)
+        self._asks_to_resume = False
+        self._watches.tick("public")
+
+    def _leave(self) -> None:
+        """No game is on the table."""
+        self._conductor.clear()
+        self._countdown.stop()
+        self._resumed = False
+        if self._performance is not None:
+            self._performance.running.close()
+            self._performance = None
+            self._offered = interrupted(self._folders.games)
+        self._watches.tick("public")
+
+    def _time_speech(self, seat: int | None) -> None:
+        seconds = self._settings.speech_seconds
+        if seat is None or not seconds:
+            self._countdown.stop()
+        else:
+            self._countdown.start(seat, seconds)
+
+    def _time_mark(self, mark: int) -> None:
+        """A speaker's time is short, or over: say so unless something else is being said."""
+        if self._performance is None or self._conductor.state not in ("silent", "pause"):
+            return
+        line = Line("speech.time_short", {"seconds": SHORT}) if mark else Line("speech.time_up")
+        self._conductor.add([Say(self._performance.running.length, line, passing=True)])
+
+    # Settings and the voice
+
+    def _remembered_draft(self) -> Draft:
+        rulesets = {ruleset.id: ruleset for ruleset in self._shelf.rulesets}
+        wished = (self._settings.ruleset, self._first_ruleset, *rulesets)
+        chosen = next(rulesets[name] for name in wished if name in rulesets)
+        return Draft.of(chosen, self._settings.seats, self._settings.names)
+
+    def _both_changed(self, draft: Mapping[str, Any], preferences: Mapping[str, Any]) -> tuple[Draft, Settings]:
+        """Draft and settings with these changes; SetupProblem with everything that is wrong with either."""
+        problems: list[Problem] = []
+        new_draft, new_settings = self._draft, self._settings
+        try:
+            new_draft = self._draft.changed(draft, self._shelf.ruleset)
+        except SetupProblem as found:
+            problems += found.problems
+        try:
+            new_settings = self._settings.changed(**preferences)
+        except ValueError as fault:
+            problems.append(Problem("setting", {"what": str(fault)}))
+        shown = new_settings.panel_language
+        for language in (*new_settings.languages, *([shown] if shown else [])):
+            if language not in languages():
+                problems.append(Problem("unknown_language", {"language": language}))
+        if problems:
+            raise SetupProblem(problems)
+        return new_draft, new_settings
+
+    def _open_voice(self, name: str, lead_in: float | None) -> Voice:
+        speaker = self._open_speaker(
+            name,
+            self._clock,
+            on_started=self._on_started,
+            on_finished=self._on_finished,
+            on_trouble=self._on_trouble,
+            **({} if lead_in is None else {"lead_in": lead_in}),
+        )
+        return Voice(speaker, name, self._settings.languages, self._draft.ruleset)
+
+    def _change_speaker(self, settings: Settings) -> None:
+        """Speak through another speaker from now on; SetupProblem if there is no such one."""
+        old = self._voice
+        try:
+            self._voice = self._open_voice(settings.speaker, settings.lead_in)
+        except ValueError as fault:
+            raise SetupProblem([Problem("setting", {"what": str(fault)})]) from fault
+        self._voice.ruleset = old.ruleset
+        threading.Thread(target=old.close, name="old-speaker", daemon=True).start()
+        self._conductor.restart()
+
+    def _use_settings(self) -> None:
+        chosen = self._settings
+        self._voice.use(chosen.languages, speed=chosen.speed, volume=chosen.volume, voices=chosen.voices)
+
+    def _save(self) -> None:
+        try:
+            save_settings(self._folders.home, self._settings)
+        except StorageError as fault:
+            self._voice.note(Trouble(FILE_TROUBLE, str(fault)))
+
+    # Order
+
+    def _check(self, revision: object) -> None:
+        if revision != self.revision:
+            raise Stale(revision, self.revision)
+
+    def _changed(self) -> None:
+        self.revision += 1
+        self._watches.tick("judge")
+
+    @contextmanager
+    def _acting(self, revision: int | None) -> Iterator[None]:
+        """The lock, for something that changes what can be done; `revision` None: whatever the judge has seen."""
+        with self._lock:
+            if revision is not None:
+                self._check(revision)
+            yield
+            self._changed()
+
+    @contextmanager
+    def _speaking(self) -> Iterator[None]:
+        """The lock, for something that changes only what is being said."""
+        with self._lock:
+            yield
+            self._watches.tick("judge")
+
+    @contextmanager
+    def _recorded(self) -> Iterator[None]:
+        """Turn a journal that cannot be written into a refusal."""
+        try:
+            yield
+        except StorageError as fault:
+            self._voice.note(Trouble(FILE_TROUBLE, str(fault)))
+            raise Refused("not_recorded", why=str(fault)) from fault

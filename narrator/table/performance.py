@@ -1,0 +1,117 @@
+"""A game being performed: what happens in it is brought before the table, at its own pace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from narrator.engine.public import PublicView
+from narrator.narration.lines import Line
+from narrator.table.conductor import Conductor
+from narrator.table.correction import correction, opening
+from narrator.table.cues import Cuer, call_hold, hold_last
+from narrator.table.items import NEVER, Form, Hold, Item, Say
+from narrator.table.pauses import Habits, Pauses
+from narrator.table.public import Heard, views_before
+from narrator.table.record import Record
+from narrator.table.running import Entry, Running
+
+Forms = Sequence[tuple[int, Form]]
+
+
+class Performance:
+    """Leads the conductor through one game. Called under the table's lock, like the conductor itself."""
+
+    def __init__(self, running: Running, conductor: Conductor, pauses: Pauses, habits: Habits) -> None:
+        """Of a resumed game, the table knows what its journal says it has heard; nothing is spoken."""
+        self.running = running
+        self.record = Record(running)
+        self._conductor = conductor
+        self._pauses = pauses
+        self._habits = habits
+        setup = running.setup
+        self._cuer = Cuer(setup.ruleset, setup.counts, pauses)
+        self._start = PublicView.start(setup)
+        heard, forms = running.heard(), running.forms()
+        self.heard = Heard(setup, [pair for pair in forms if pair[0] <= heard])
+        self._ahead = views_before(self._start, forms)[1]
+        conductor.clear(heard)
+        conductor.keep([pair for pair in forms if pair[0] > heard])
+        if running.state.stage == "night":
+            conductor.add([self._call_hold(idle=False)])
+
+    def welcome(self) -> None:
+        """Greet the table and have the cards looked at."""
+        ruleset = self.running.setup.ruleset
+        lines = (Line("welcome", {"ruleset": ruleset.id}), Line(f"deal.{ruleset.hand.kind}", pause_after="turn"))
+        self._conductor.add([item for line in lines for item in self._cuer.line(0, line)])
+
+    def perform(self, entry: Entry, now: float) -> None:
+        """Bring the latest entry before the table."""
+        number = self.running.length
+        forms = [(number, form) for form in entry.forms]
+        views, self._ahead = views_before(self._ahead, forms)
+        cued = self._cuer.cue(forms, views, correction=False)
+        if forms:
+            self._note_habit(entry, now)
+            self._conductor.release()
+        if cued.speaks:
+            self._conductor.drop_passing()
+        self._conductor.add(self._held(cued.items))
+        self._conductor.keep(cued.silent)
+
+    def take_back(self, undone: Sequence[Entry]) -> None:
+        """The latest entries, `undone`, have been taken back: unheard, they leave no trace; else it is set right."""
+        length, forms = self.running.length, self.running.forms()
+        views, self._ahead = views_before(self._start, forms)
+        heard = self.heard.view
+        if self._conductor.retract(length):
+            line = correction(heard, self._ahead.to_json(), [form for entry in undone for form in entry.forms])
+            self._present(forms, views, opening(self.running.state.stage, forms), self._cuer.line(length, line))
+        else:
+            self._conductor.add(self._held([]))
+
+    def recall(self) -> None:
+        """After a game was resumed: say what stands before the table now."""
+        forms = self.running.forms()
+        if not forms:
+            self.welcome()
+            return
+        place = opening(self.running.state.stage, forms)
+        if self.running.state.phase == "day":
+            unheard = [at for at, (number, _) in enumerate(forms) if number > self.running.heard()]
+            place = min([place, *unheard, len(forms) - 1])
+            place = max([place, *(at for at, (_, form) in enumerate(forms) if form["kind"] == "dawned")])
+        self._conductor.clear(0)
+        self._present(forms, views_before(self._start, forms)[0], max(place, 0), [])
+
+    def _present(self, forms: Forms, views: Sequence[Any], place: int, items: list[Item]) -> None:
+        """Say `items`, then the forms from `place` on; the view goes back to what was true before them."""
+        cued = self._cuer.cue(forms[place:], views[place:], correction=True)
+        items += cued.items
+        first = next((item for item in items if isinstance(item, Say)), None)
+        if first is not None:
+            first.correction, first.rewind = True, tuple(forms[:place])
+        self._conductor.add(self._held(items))
+        self._conductor.keep(cued.silent)
+
+    def _held(self, items: list[Item]) -> list[Item]:
+        """The items, with the call that is open held open behind them, or the choice that a death has set off."""
+        stage = self.running.state.stage
+        if stage == "night" and self._conductor.holding() is None:
+            hold_last(items, self._call_hold())
+        last = items[-1] if items else None
+        if stage == "react" and isinstance(last, Hold) and last.tapped == NEVER:
+            last.tapped = None
+        return items
+
+    def _call_hold(self, *, idle: bool = True) -> Hold:
+        """The hold of the open call; with `idle` false, one that never ends by itself."""
+        hold = call_hold(self.running.state, self.running.length, self._pauses, self._habits)
+        hold.idle = hold.idle and idle
+        return hold
+
+    def _note_habit(self, entry: Entry, now: float) -> None:
+        hold = self._conductor.holding()
+        if hold is not None and hold.step and not hold.idle and not entry.auto:
+            self._habits.note(hold.step, 0.0 if hold.since is None else now - hold.since)

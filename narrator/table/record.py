@@ -1,0 +1,77 @@
+"""What has happened, in words for the judge: this round's record, what an undo would take back, the whole story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from narrator.engine.public import PublicView
+from narrator.narration.lines import lines_for, render_line
+from narrator.narration.scripts import Script
+from narrator.narration.story import StoryLine, story
+from narrator.table.public import views_before
+from narrator.table.running import Running
+
+
+class Record:
+    """The record of one game. Sentences are made once for each entry that comes or goes."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        self._kept: dict[tuple[str, int], tuple[object, list[StoryLine]]] = {}
+
+    def whole(self, language: str) -> list[dict[str, Any]]:
+        """The whole story, with every secret."""
+        return [
+            {"kind": line.kind, "round": line.round, "text": line.text}
+            for line in self._story(language, self._running.length)
+        ]
+
+    def of_round(self, language: str) -> list[str]:
+        """The sentences of the round that is being played."""
+        round_ = self._running.state.round
+        lines = told(self._story(language, self._running.length))
+        return [line.text for line in lines if line.round == round_ and line.kind != "heading"]
+
+    def undo_label(self, language: str) -> dict[str, str] | None:
+        """What the next undo takes back: `{"what": words}`, or None if there is nothing."""
+        undone = len(self._running.undoable())
+        if not undone:
+            return None
+        keep = self._running.length - undone
+        now, then = self._story(language, self._running.length), self._story(language, keep)
+        new = told(now)[len(told(then)) :]
+        known = {line.text for line in then}
+        texts = [line.text for line in new if line.kind != "heading"]
+        texts = texts or [line.text for line in now if line.kind == "deal" and line.text not in known]
+        texts = texts or self._spoken(language, keep)[:1] or [line.text for line in new]
+        return {"what": " ".join(texts)}
+
+    def _spoken(self, language: str, keep: int) -> list[str]:
+        """What the narrator says of the entries after `keep`."""
+        setup, script = self._running.setup, Script.load(language)
+        forms = self._running.forms()
+        views = views_before(PublicView.start(setup), forms)[0]
+        lines = [
+            line
+            for (number, form), before in zip(forms, views, strict=True)
+            if number > keep
+            for line in lines_for(form, before, setup.ruleset, setup.counts)
+        ]
+        return [render_line(line, script, setup.ruleset) for line in lines]
+
+    def _story(self, language: str, length: int) -> list[StoryLine]:
+        entries = self._running.entries[:length]
+        last = entries[-1] if entries else None
+        kept = self._kept.get((language, length))
+        if kept is None or kept[0] is not last:
+            events = [event for entry in entries for event in entry.events]
+            kept = last, story(self._running.setup, events, language)
+            self._kept = {key: one for key, one in self._kept.items() if key[1] >= self._running.length - 8}
+            self._kept[language, length] = kept
+        return kept[1]
+
+
+def told(lines: Sequence[StoryLine]) -> list[StoryLine]:
+    """The story without the deal, which grows backwards as the judge learns who holds what."""
+    return [line for line in lines if line.kind != "deal" and not (line.kind == "heading" and line.round == 0)]

@@ -1,0 +1,160 @@
+"""A game being played: its journal on disk, and the state that a refold of it gives. Nothing here speaks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from narrator.engine.game import decide, fold, new_game
+from narrator.engine.public import public_form
+from narrator.loading.records import RecordProblem, event_from_json, event_to_json, setup_from_json, setup_to_json
+from narrator.loading.yaml_lines import FileProblems
+from narrator.model.events import Event
+from narrator.model.state import Setup, State
+from narrator.storage.journal import Journal, JournalError, Record, effective
+from narrator.table.items import Form
+
+Command = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A command that was carried out, and what came of it."""
+
+    command: Command
+    events: tuple[Event, ...]
+    auto: bool = False
+    """Whether the table gave it itself, in the judge's place."""
+
+    @property
+    def forms(self) -> list[Form]:
+        """What everybody may know of it."""
+        return [form for event in self.events if (form := public_form(event)) is not None]
+
+
+class Running:
+    """One game. `state` is always what a fold over the journal gives."""
+
+    def __init__(self, journal: Journal, setup: Setup, names: tuple[str, ...], entries: Iterable[Entry] = ()) -> None:
+        self.journal = journal
+        self.setup = setup
+        self.names = names
+        """From seat 1 on; '' where a seat has none."""
+        self.entries = list(entries)
+        self.state = self.refold(len(self.entries))
+
+    @classmethod
+    def begin(
+        cls, folder: Path, game: str, created: str, document: Mapping[str, Any], setup: Setup, names: tuple[str, ...]
+    ) -> Running:
+        """Open the journal of a new game. Raises JournalError if it cannot be written."""
+        header = {"game": game, "created": created, "ruleset": document, "setup": setup_to_json(setup)}
+        return cls(Journal.create(folder, {**header, "names": list(names)}), setup, names)
+
+    @classmethod
+    def resume(cls, path: Path) -> Running:
+        """Go on with a journal. Raises JournalError if it cannot be gone on with."""
+        journal = Journal.open(path)
+        try:
+            setup = setup_of(journal.header)
+            entries = [entry_of(record) for record in effective(journal.records)]
+            return cls(journal, setup, names_of(journal.header), entries)
+        except (RecordProblem, FileProblems) as fault:
+            journal.close()
+            raise JournalError(f"the game cannot go on in {path}: {fault}") from fault
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return str(self.journal.header["game"])
+
+    @property
+    def length(self) -> int:
+        """How many entries there are; the number of the latest."""
+        return len(self.entries)
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that has happened."""
+        return [event for entry in self.entries for event in entry.events]
+
+    def refold(self, length: int) -> State:
+        """The state after the first `length` entries, worked out from the deal."""
+        state = new_game(self.setup)
+        for entry in self.entries[:length]:
+            state = fold(state, entry.events)
+        return state
+
+    def decide(self, command: Command, *, auto: bool = False) -> Entry:
+        """What the command would bring; Refused if it may not be carried out. Changes nothing.
+
+        The events are as they will be read from the journal, so that a resumed game is the very same.
+        """
+        events = decide(self.state, command)
+        return Entry(dict(command), tuple(event_from_json(event_to_json(event)) for event in events), auto)
+
+    def commit(self, entry: Entry, heard: int) -> None:
+        """Write the entry down, then let it have happened. JournalError: nothing has changed.
+
+        `heard` is the number of the latest entry of which the table has heard something.
+        """
+        state = fold(self.state, entry.events)
+        self.journal.append(record_of(entry, heard))
+        self.entries.append(entry)
+        self.state = state
+
+    def undoable(self) -> tuple[Entry, ...]:
+        """What the next undo takes back: the judge's last command, and what the table did by itself after it."""
+        last = max((place for place, entry in enumerate(self.entries) if not entry.auto), default=None)
+        return () if last is None else tuple(self.entries[last:])
+
+    def undo(self) -> tuple[Entry, ...]:
+        """Take back what `undoable` names. JournalError: nothing has changed."""
+        undone = self.undoable()
+        keep = self.length - len(undone)
+        state = self.refold(keep)
+        self.journal.append({"undo": keep})
+        del self.entries[keep:]
+        self.state = state
+        return undone
+
+    def heard(self) -> int:
+        """Of how many entries the table had surely heard when the journal was last written to."""
+        last = self.journal.records[-1] if self.journal.records else {}
+        found = last.get("heard", last.get("undo", 0))
+        return min(found, self.length) if isinstance(found, int) else 0
+
+    def forms(self) -> list[tuple[int, Form]]:
+        """Everything public, each with the number of its entry."""
+        return [(number, form) for number, entry in enumerate(self.entries, 1) for form in entry.forms]
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        self.journal.close()
+
+
+def record_of(entry: Entry, heard: int) -> dict[str, Any]:
+    """The entry as it stands in the journal."""
+    command = json.loads(json.dumps(entry.command))
+    record = {"command": command, "events": [event_to_json(event) for event in entry.events], "heard": heard}
+    return {**record, "auto": True} if entry.auto else record
+
+
+def entry_of(record: Record) -> Entry:
+    """The entry that stands in the journal."""
+    events = tuple(event_from_json(event) for event in record["events"])
+    return Entry(record["command"], events, bool(record.get("auto")))
+
+
+def setup_of(header: Mapping[str, Any]) -> Setup:
+    """The set-up that a journal begins with."""
+    return setup_from_json(header["setup"], header["ruleset"])
+
+
+def names_of(header: Mapping[str, Any]) -> tuple[str, ...]:
+    """The players' names that a journal begins with."""
+    names = header.get("names")
+    return tuple(str(name) for name in names) if isinstance(names, list) else ()

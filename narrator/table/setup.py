@@ -1,0 +1,238 @@
+"""What is settled before the game: ruleset, seats, names, counts, options; and everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from narrator.engine.endings import victory
+from narrator.engine.game import new_game
+from narrator.model.ruleset import Ruleset
+from narrator.model.state import Setup
+from narrator.table.shelf import extra_roles
+
+FEWEST_SEATS, MOST_SEATS = 3, 60
+LONGEST_NAME = 40
+MOST_OF_A_ROLE = 99
+
+Options = Mapping[str, bool | str]
+RulesetOf = Callable[[str, tuple[str, ...]], Ruleset]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with a set-up: a reason, with its values, that the panel has words for."""
+
+    reason: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name} {value}" for name, value in self.values.items())
+        return f"{self.reason.replace('_', ' ')}{': ' + told if told else ''}"
+
+    def to_json(self) -> dict[str, object]:
+        """For the panel, with an English sentence for want of better words."""
+        return {"reason": self.reason, "values": dict(self.values), "text": str(self)}
+
+
+class SetupProblem(ValueError):
+    """A set-up, or a change of it, that cannot be; `problems` holds everything that is wrong at once."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        super().__init__("; ".join(map(str, problems)))
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A set-up in the making."""
+
+    ruleset: Ruleset
+    seats: int
+    names: tuple[str, ...] = ()
+    """From seat 1 on; '' where a seat has none."""
+    extras: tuple[str, ...] = ()
+    """Extra roles that have been added to the ruleset."""
+    chosen_counts: Mapping[str, int] = field(default_factory=dict)
+    """Only the roles whose number the judge has set."""
+    chosen_options: Options = field(default_factory=dict)
+    """Only the options that the judge has set."""
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, seats: int | None = None, names: tuple[str, ...] = ()) -> Draft:
+        """The ruleset's own suggestion, for as many seats as wished or a table of usual size."""
+        low, high = ruleset.seats
+        return cls(ruleset, min(max(seats or (low + high) // 2, low), high), names)
+
+    @property
+    def suggested(self) -> dict[str, int]:
+        """The ruleset's own counts for this table, the plain citizen filling it up."""
+        return {role: max(0, count) for role, count in self.ruleset.counts(self.seats).items()}
+
+    @property
+    def cards(self) -> int:
+        """How many cards are dealt, those left over included."""
+        return self.seats * self.ruleset.hand.cards + self.ruleset.hand.spare
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The deck: the suggestion with the judge's changes; the plain citizen takes what is left unless it was set."""
+        counts = {**self.suggested, **self.chosen_counts}
+        if self.ruleset.citizen not in self.chosen_counts:
+            others = sum(count for role, count in counts.items() if role != self.ruleset.citizen)
+            counts[self.ruleset.citizen] = max(0, self.cards - others)
+        return counts
+
+    @property
+    def options(self) -> dict[str, bool | str]:
+        """Every option with its value."""
+        return {name: self.chosen_options.get(name, option.default) for name, option in self.ruleset.options.items()}
+
+    def setup(self) -> Setup:
+        """The set-up of a game with cards dealt by hand. SetupProblem if anything is wrong."""
+        problems = list(self.problems())
+        if problems:
+            raise SetupProblem(problems)
+        return Setup(self.ruleset, self.seats, self.counts, self.options)
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything that is wrong."""
+        counts = self.counts
+        if sum(counts.values()) != self.cards:
+            yield Problem("cards_do_not_fit", {"cards": self.cards, "given": sum(counts.values())})
+        roles = self.ruleset.roles.values()
+        for camp in dict.fromkeys(role.camp for role in roles):
+            members = [role.id for role in roles if role.camp == camp]
+            if self._is_needed(members) and not any(counts[role] for role in members):
+                yield Problem("camp_is_empty", {"camp": camp})
+        if winner := self._already_won(counts):
+            yield Problem("over_before_it_begins", {"winner": winner})
+
+    def _already_won(self, counts: Mapping[str, int]) -> str | None:
+        """Who would have won before the first night, where that can be told from the deck alone."""
+        cards = [role for role, count in counts.items() for _ in range(count)]
+        if self.ruleset.hand.cards > 1 or self.ruleset.hand.spare or len(cards) != self.seats:
+            return None
+        hands = {seat: (role,) for seat, role in enumerate(cards, 1)}
+        won = victory(new_game(Setup(self.ruleset, self.seats, counts, self.options, hands)))
+        return won[0] if won else None
+
+    def _is_needed(self, members: list[str]) -> bool:
+        """A camp that the edition deals, at this table or, if it has no table for it, at all."""
+        dealt = [self.ruleset.roles[role] for role in members]
+        within = self.ruleset.seats[0] <= self.seats <= self.ruleset.seats[1]
+        if not within or any(self.suggested[role] for role in members):
+            return any(role.counts or role.id == self.ruleset.citizen for role in dealt)
+        return False
+
+    def changed(self, changes: Mapping[str, Any], ruleset_of: RulesetOf) -> Draft:
+        """The same draft but for `changes` (`ruleset extras seats names counts options`).
+
+        `ruleset_of` finds a ruleset by its id and its extra roles (KeyError if there is none). Another ruleset or table
+        begins with its own suggestion. SetupProblem, naming everything at once, if a change makes no sense.
+        """
+        problems: list[Problem] = []
+        draft = self
+        for name in CHANGES:
+            if name not in changes:
+                continue
+            try:
+                draft = CHANGES[name](draft, changes[name], ruleset_of)
+            except SetupProblem as found:
+                problems += found.problems
+        if problems:
+            raise SetupProblem(problems)
+        return draft
+
+
+Change = Callable[[Draft, Any, RulesetOf], Draft]
+
+
+def wrong(reason: str, **values: object) -> SetupProblem:
+    """One problem, to be raised."""
+    return SetupProblem([Problem(reason, values)])
+
+
+def _ruleset(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
+    try:
+        ruleset = ruleset_of(str(value), ())
+    except KeyError as unknown:
+        raise wrong("unknown_ruleset", ruleset=value) from unknown
+    if ruleset.id == draft.ruleset.id:
+        return draft
+    return Draft.of(ruleset, draft.seats, draft.names)
+
+
+def _extras(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
+    known = (*extra_roles(ruleset_of(draft.ruleset.id, ())),)
+    if not isinstance(value, list | tuple) or not set(value) <= set(known):
+        raise wrong("unknown_extra_role", given=value, known=", ".join(known))
+    extras = tuple(name for name in known if name in value)
+    ruleset = ruleset_of(draft.ruleset.id, extras)
+    counts = {role: count for role, count in draft.chosen_counts.items() if role in ruleset.roles}
+    return replace(draft, ruleset=ruleset, extras=extras, chosen_counts=counts)
+
+
+def _seats(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
+    if not _is_number(value, FEWEST_SEATS, MOST_SEATS):
+        raise wrong("seats_out_of_range", least=FEWEST_SEATS, most=MOST_SEATS, given=value)
+    return draft if value == draft.seats else replace(draft, seats=value, chosen_counts={})
+
+
+def _names(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
+    if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
+        raise wrong("names_are_a_list", given=value)
+    names = [" ".join(name.split())[:LONGEST_NAME] for name in value[:MOST_SEATS]]
+    while names and not names[-1]:
+        names.pop()
+    return replace(draft, names=tuple(names))
+
+
+def _counts(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
+    if not isinstance(value, Mapping):
+        raise wrong("counts_are_by_role", given=value)
+    problems = [Problem("unknown_role", {"role": role}) for role in value if role not in draft.ruleset.roles]
+    problems += [
+        Problem("count_out_of_range", {"role": role, "given": count})
+        for role, count in value.items()
+        if count is not None and not _is_number(count, 0, MOST_OF_A_ROLE)
+    ]
+    if problems:
+        raise SetupProblem(problems)
+    merged = {**draft.chosen_counts, **value}
+    return replace(draft, chosen_counts={role: count for role, count in merged.items() if count is not None})
+
+
+def _options(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
+    if not isinstance(value, Mapping):
+        raise wrong("options_are_by_name", given=value)
+    known = draft.ruleset.options
+    problems = [Problem("unknown_option", {"option": name}) for name in value if name not in known]
+    problems += [
+        Problem("not_a_choice", {"option": name, "given": chosen})
+        for name, chosen in value.items()
+        if name in known and not _is_choice(chosen, known[name].choices)
+    ]
+    if problems:
+        raise SetupProblem(problems)
+    return replace(draft, chosen_options={**draft.chosen_options, **value})
+
+
+def _is_number(value: Any, least: int, most: int) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _is_choice(value: Any, choices: tuple[bool | str, ...]) -> bool:
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+CHANGES: dict[str, Change] = {
+    "ruleset": _ruleset,
+    "extras": _extras,
+    "seats": _seats,
+    "names": _names,
+    "counts": _counts,
+    "options": _options,
+}
+"""What of a set-up may be changed, in the order in which one change bears on the next."""

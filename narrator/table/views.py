@@ -1,0 +1,104 @@
+"""What the table shows, as JSON: one page for the judge, one for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from narrator.model.ruleset import Ruleset, Texts
+from narrator.narration.scripts import Script, languages, localized
+from narrator.storage.settings import Settings
+from narrator.table.public import Heard
+from narrator.table.setup import Draft
+from narrator.table.shelf import extra_roles
+
+Json = dict[str, Any]
+
+
+def ruleset_line(ruleset: Ruleset, language: str) -> Json:
+    """A ruleset in a list of them."""
+    return {
+        "id": ruleset.id,
+        "name": localized(ruleset.name, language, ruleset.id),
+        "about": localized(ruleset.about, language, ""),
+        "seats": list(ruleset.seats),
+    }
+
+
+def setup_view(draft: Draft, rulesets: Iterable[Ruleset], language: str) -> Json:
+    """The set-up in the making, with everything that can be chosen and everything that is wrong."""
+    ruleset = draft.ruleset
+    return {
+        "ruleset": ruleset.id,
+        "rulesets": [ruleset_line(one, language) for one in rulesets],
+        "rules": localized(ruleset.rules, language, ""),
+        "seats": draft.seats,
+        "names": list(draft.names),
+        "counts": draft.counts,
+        "suggested": draft.suggested,
+        "cards": draft.cards,
+        "roles": [
+            {
+                "id": role.id,
+                "name": localized(role.name, language, role.id),
+                "task": localized(role.task, language, ""),
+                "camp": role.camp,
+            }
+            for role in ruleset.roles.values()
+        ],
+        "citizen": ruleset.citizen,
+        "extras": {"chosen": list(draft.extras), "known": list(extra_roles(ruleset)) + list(draft.extras)},
+        "options": [
+            {
+                "id": option.id,
+                "text": localized(option.text, language, option.id),
+                "value": draft.options[option.id],
+                "choices": list(option.choices),
+            }
+            for option in ruleset.options.values()
+        ],
+        "problems": [problem.to_json() for problem in draft.problems()],
+    }
+
+
+def texts_view(ruleset: Ruleset, language: str) -> Json:
+    """What roles, camps and steps are called."""
+    roles = {role.id: localized(role.name, language, role.id) for role in ruleset.roles.values()}
+    steps = {}
+    for step in ruleset.night:
+        named = step.id if step.id in roles else next(iter(step.roles()), step.id)
+        steps[step.id] = roles.get(named, step.id)
+    camps: Mapping[str, Texts] = ruleset.camps
+    return {
+        "ruleset": localized(ruleset.name, language, ruleset.id),
+        "rules": localized(ruleset.rules, language, ""),
+        "roles": roles,
+        "tasks": {role.id: localized(role.task, language, "") for role in ruleset.roles.values()},
+        "camps": {camp: localized(text, language, camp) for camp, text in camps.items()},
+        "steps": steps,
+    }
+
+
+def languages_view(settings: Settings) -> Json:
+    """Which languages are spoken and shown, and which there are."""
+    return {
+        "narration": list(settings.languages),
+        "panel": panel_language(settings),
+        "available": [{"id": tag, "name": Script.load(tag).name} for tag in languages()],
+    }
+
+
+def panel_language(settings: Settings) -> str:
+    """The language of the judge's pages."""
+    return settings.panel_language or settings.languages[0]
+
+
+def public_game(heard: Heard, ruleset: Ruleset, language: str) -> Json:
+    """What has been heard of a game."""
+    return {
+        "ruleset": {"id": ruleset.id, "name": localized(ruleset.name, language, ruleset.id)},
+        "view": heard.view,
+        "line": heard.line,
+        "calling": heard.calling,
+        "texts": texts_view(ruleset, language),
+    }

@@ -1,0 +1,116 @@
+"""The voice: lines of the script become utterances in the languages spoken now, and go to the speaker."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from narrator.clock import Clock
+from narrator.model.ruleset import Ruleset
+from narrator.narration.lines import Line, render_line
+from narrator.narration.scripts import Script
+from narrator.speech.pacing import estimate
+from narrator.speech.trouble import Trouble
+from narrator.speech.utterance import Segment, Utterance
+
+SLACK = 15.0
+"""Seconds that a line may take beyond three times its estimated length before the game goes on without it."""
+KEPT_TROUBLES = 8
+
+_numbers = itertools.count(1)
+
+
+class Speaker(Protocol):
+    """What the table needs of `narrator.speech.speaker.Speaker`."""
+
+    def say(self, utterance: Utterance) -> None: ...
+
+    def skip(self) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def set_volume(self, percent: int) -> None: ...
+
+    def set_rate(self, percent: int) -> None: ...
+
+    def set_voice(self, language: str, voice_id: str | None) -> None: ...
+
+    def prepare(self, utterances: Iterable[Utterance]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class SpeakerFactory(Protocol):
+    """Opens a speaker by name, as `narrator.speech.backends.open_speaker` does; ValueError for an unknown name."""
+
+    def __call__(
+        self,
+        name: str,
+        clock: Clock,
+        *,
+        on_started: Callable[[Utterance], None],
+        on_finished: Callable[[Utterance, str], None],
+        on_trouble: Callable[[Trouble], None],
+        lead_in: float = ...,
+    ) -> Speaker: ...
+
+
+class Voice:
+    """One speaker and the scripts it speaks from."""
+
+    def __init__(self, speaker: Speaker, name: str, languages: Sequence[str], ruleset: Ruleset) -> None:
+        self._speaker = speaker
+        self.name = name
+        """The backend's name."""
+        self._scripts = [Script.load(language) for language in languages]
+        self.rate = 100
+        """Percent of the natural speed."""
+        self._troubles: list[Trouble] = []
+        self.ruleset = ruleset
+        """Whose names of roles and lines are spoken."""
+
+    def use(self, languages: Sequence[str], *, speed: int, volume: int, voices: Mapping[str, str]) -> None:
+        """From the next line on: these languages one after the other, at this speed in percent, with these voices."""
+        self._scripts = [Script.load(language) for language in languages]
+        self.rate = speed
+        self._speaker.set_rate(speed)
+        self._speaker.set_volume(volume)
+        for language in languages:
+            self._speaker.set_voice(language, voices.get(language))
+
+    def utter(self, line: Line) -> Utterance:
+        """The line in words, under a number of its own."""
+        segments = (Segment(self._text(line, script), script.language) for script in self._scripts)
+        return Utterance(next(_numbers), tuple(segments), line.key)
+
+    def say(self, utterance: Utterance) -> float:
+        """Hand it to the speaker; returns the seconds after which it should long be over."""
+        self._speaker.say(utterance)
+        return 3 * estimate(utterance, self.rate) + SLACK
+
+    def hush(self) -> None:
+        """Be silent at once."""
+        self._speaker.clear()
+        self._speaker.skip()
+
+    def prepare(self, lines: Iterable[Line]) -> None:
+        """These may be said soon."""
+        self._speaker.prepare([self.utter(line) for line in lines])
+
+    def note(self, trouble: Trouble) -> None:
+        """Keep a trouble for the judge; the same one again takes the place of the earlier."""
+        self._troubles = [old for old in self._troubles if old.kind != trouble.kind] + [trouble]
+        del self._troubles[:-KEPT_TROUBLES]
+
+    @property
+    def troubles(self) -> list[dict[str, str]]:
+        """What the judge is told of, the latest last."""
+        return [{"kind": trouble.kind, "text": trouble.detail} for trouble in self._troubles]
+
+    def close(self) -> None:
+        """Give the speaker back."""
+        self._speaker.close()
+
+    def _text(self, line: Line, script: Script) -> str:
+        return render_line(line, script, self.ruleset)
