@@ -16,6 +16,7 @@ SILENT_BELOW_DBFS = -60.0
 """A clip with less root-mean-square level than this has nothing in it to hear."""
 _FULL_SCALE = 32768.0
 _STRIDE = 5
+_HEARD = 100
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,12 @@ class Clip:
     def at_rate(self, rate: int) -> Clip:
         """The same sound with another number of samples per second."""
         return self if rate == self.rate else Clip(_resampled(self.values(), self.rate, rate), rate)
+
+    def without_end(self, seconds: float) -> Clip:
+        """The same sound with at most `seconds` of the silence at its end."""
+        values = self.values()
+        heard = next((at for at in range(len(values), 0, -1) if abs(values[at - 1]) > _HEARD), 0)
+        return Clip(self.samples[: 2 * (heard + round(seconds * self.rate))], self.rate)
 
     def after_silence(self, seconds: float) -> Clip:
         """The same sound with silence before it."""

@@ -10,21 +10,23 @@ from typing import NoReturn
 
 from narrator.clock import Clock
 from narrator.speech import trouble
-from narrator.speech.clip import Clip, read_clip
+from narrator.speech.clip import Clip, join, read_clip
 from narrator.speech.engines import BUNDLED, STOCK_ESPEAK
 from narrator.speech.languages import base
 from narrator.speech.process import COMMAND, WorkerRefusedError
 from narrator.speech.rendering import RenderError, Report, Request
 from narrator.speech.respelling import respelled
 from narrator.speech.steady_worker import EngineLostError, Patience, SteadyWorker
-from narrator.speech.text import MOST_CHARACTERS, speakable
+from narrator.speech.text import MOST_CHARACTERS, parts_by_voice, speakable
 from narrator.speech.trouble import Trouble
+from narrator.speech.utterance import Segment
 from narrator.speech.voices import START_SECONDS, Voice, best_voice, no_engine, voices_from
 
 _ESPEAKS = (BUNDLED, STOCK_ESPEAK)
 _ESPEAK_RATES = {"zh": 165, "es": 160, "en": 160}
 _OTHER_RATE = 175
 _SLOWEST, _FASTEST = 80, 450
+_BREATH = 0.12
 _SHOWN = 60
 
 
@@ -55,12 +57,11 @@ class Pyttsx3Renderer:
         """The clip of a request; see `Renderer`."""
         if len(request.segment.text) > MOST_CHARACTERS:
             _refuse(f"a line may have {MOST_CHARACTERS} characters: {len(request.segment.text)}", report)
-        voice = self._voice(request, report)
-        text = engine_text(request, voice)
-        if not text:
+        if not speakable(request.segment.text, request.segment.language):
             _refuse(f"nothing in this line can be spoken: {_shown(request)}", report)
         try:
-            return self._rendered(request, voice, text, report)
+            *inner, last = [self._part(part, request, report) for part in parts_by_voice(request.segment)]
+            return join([*(clip.without_end(_BREATH) for clip in inner), last], 0.0)
         except EngineLostError as lost:
             raise RenderError(str(lost)) from lost
         except (WorkerRefusedError, OSError, ValueError) as error:
@@ -71,7 +72,15 @@ class Pyttsx3Renderer:
         self._worker.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _rendered(self, request: Request, voice: Voice, text: str, report: Report) -> Clip:
+    def _part(self, part: Segment, whole: Request, report: Report) -> Clip:
+        """A piece of the request, in the voice of its own language where there is one."""
+        voice = self._voice(whole, report)
+        if part.language != whole.segment.language:
+            voice = best_voice(part.language, self._voices) or voice
+        return self._rendered(Request(part, rate=whole.rate), voice, report)
+
+    def _rendered(self, request: Request, voice: Voice, report: Report) -> Clip:
+        text = engine_text(request, voice)
         path = self._folder / "line.wav"
         path.unlink(missing_ok=True)
         order = {

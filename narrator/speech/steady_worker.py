@@ -22,6 +22,8 @@ class Patience:
     """For a line, however short."""
     character: float = 0.05
     """More for each character of it."""
+    start: float = 6.0
+    """More for the first answer of a new worker."""
     rest: float = 30.0
     """An engine that was lost twice in a row is left alone for so long."""
 
@@ -58,7 +60,8 @@ class SteadyWorker:
         self._refuse_while_resting()
         for last in (False, True):
             try:
-                return self._running().ask(request, seconds)
+                more = 0.0 if self._worker else self._patience.start
+                return self._running().ask(request, seconds + more)
             except WorkerLostError as lost:
                 self._worker = None
                 self._tell(lost, last, report)

@@ -7,6 +7,7 @@ import unicodedata
 
 from narrator.speech.languages import is_han
 from narrator.speech.numerals import spelled
+from narrator.speech.utterance import Segment
 
 MOST_CHARACTERS = 2000
 """Longer texts are no lines of a narrator; engines choke on them."""
@@ -19,6 +20,7 @@ _MARKS = ",.;:!?'-，。；：！？、%¿¡…"
 _HAN_MARKS: dict[str, str | int | None] = {",": "，", ";": "；", ":": "：", "!": "！", "?": "？"}
 _STRENGTH = "?？!！.。;；:：,，、"
 _MARK_RUN = re.compile(rf"\s*[{_STRENGTH}](?:\s*[{_STRENGTH}])+")
+_HAN_RUN = re.compile(r"([\u3400-\u9fff\uf900-\ufaff]+)")
 _DOTS = re.compile(r"\s*(?:…+|\.{2,}|。{2,})")
 
 
@@ -34,6 +36,21 @@ def speakable(text: str, language: str) -> str:
     if not any(character.isalnum() for character in plain):
         return ""
     return plain if plain[-1] in "!?！？" else plain + ("。" if is_han(language) else ".")
+
+
+def parts_by_voice(segment: Segment) -> tuple[Segment, ...]:
+    """The segment in pieces that one voice each can read: Chinese names in another language are read as Mandarin.
+
+    The reverse needs no pieces: Mandarin voices read Latin letters by themselves.
+    """
+    if is_han(segment.language) or not _HAN_RUN.search(segment.text):
+        return (segment,)
+    parts = []
+    for text in _HAN_RUN.split(segment.text):
+        language = "zh-Hans" if _HAN_RUN.fullmatch(text) else segment.language
+        if speakable(text, language):
+            parts.append(Segment(text, language))
+    return tuple(parts)
 
 
 def _strongest(run: re.Match[str]) -> str:

@@ -105,7 +105,7 @@ def test_a_hanging_engine_delays_a_line_but_does_not_lose_it(playing: Playing, r
     os.kill(renderer.worker_pid, signal.SIGSTOP)
     began = time.monotonic()
     speaker.say(line(2, "Two."))
-    assert time.monotonic() - began < 0.05
+    assert time.monotonic() - began < 0.1
     listener.wait_for("spoken", 2)
     assert listener.kinds() == ["engine_restarted"]
     assert watch.takes[1].clip
@@ -118,12 +118,12 @@ def test_a_real_line_is_skipped_and_paused_at_once(playing: Playing) -> None:
     listener.wait_for("started", 1)
     began = time.monotonic()
     speaker.pause()
-    assert time.monotonic() - began < 0.03
+    assert time.monotonic() - began < 0.1
     speaker.resume()
     assert speaker.settle()
     began = time.monotonic()
     speaker.skip()
-    assert time.monotonic() - began < 0.03
+    assert time.monotonic() - began < 0.1
     listener.wait_for("skipped", 1)
     assert [number for number, _ in watch.starts] == [1, 1]
     assert [what for what, _ in listener.told] == ["started", "skipped"]

@@ -80,6 +80,12 @@ def test_a_clip_of_another_rate_keeps_its_length_and_level_when_joined() -> None
     assert second_half.level() == pytest.approx(other.level(), abs=0.3)
 
 
+def test_silence_at_the_end_is_shortened() -> None:
+    clip = Clip(tone().samples + bytes(RATE), RATE)
+    assert clip.without_end(0.1).seconds == pytest.approx(0.6, abs=0.01)
+    assert Clip(bytes(RATE), RATE).without_end(0.1).seconds == pytest.approx(0.1, abs=0.001)
+
+
 def test_lead_in_goes_before_the_sound() -> None:
     clip = tone().after_silence(0.4)
     assert not any(clip.values()[: round(0.4 * RATE)])

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -154,6 +153,15 @@ def test_an_unknown_voice_is_told_and_another_one_speaks(renderer: Pyttsx3Render
     assert "'nobody:at/all'" in told[0].detail
 
 
+def test_a_chinese_name_in_an_english_line_is_spoken_in_mandarin(renderer: Pyttsx3Renderer) -> None:
+    mixed = renderer.render(request("Seat 3, 小明, is out."), print).seconds
+    apart = [
+        renderer.render(request(text, language), print).seconds
+        for text, language in (("Seat 3,", "en"), ("小明", "zh-Hans"), ("is out.", "en"))
+    ]
+    assert 0.6 * sum(apart) < mixed < sum(apart)
+
+
 def test_a_chosen_voice_is_used(renderer: Pyttsx3Renderer) -> None:
     text = LINES["es"][0][0]
     spain, america = (
@@ -180,9 +188,8 @@ def test_a_worker_that_dies_in_the_middle_is_replaced(renderer: Pyttsx3Renderer)
     assert dying
     os.kill(dying, signal.SIGSTOP)
     threading.Timer(0.1, os.kill, (dying, signal.SIGKILL)).start()
-    began = time.monotonic()
     assert renderer.render(request("Hello."), told.append).seconds > 0.3
-    assert time.monotonic() - began < 0.9, "death is noticed before the time-out"
+    assert "ended" in told[0].detail, "death is noticed before the time-out"
     assert [what.kind for what in told] == [trouble.ENGINE_RESTARTED]
 
 

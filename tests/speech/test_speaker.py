@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -360,6 +361,28 @@ def test_a_clip_too_large_for_the_cache_is_played_all_the_same(studio: Studio, c
     speaker.say(line(1))
     listener.wait_for("started", 1)
     speaker.close()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_is_pressed_each_line_ends_once_and_none_overlap(silent: Silent, seed: int) -> None:
+    chance, said = random.Random(seed), 0
+    for _ in range(60):
+        action = chance.choice(["say", "say", "skip", "pause", "resume", "clear", "wait", "wait"])
+        if action == "say":
+            said += 1
+            silent.speaker.say(line(said))
+        elif action == "wait":
+            silent.advance(chance.choice([0.1, LENGTH]))
+        else:
+            getattr(silent.speaker, action)()
+    silent.speaker.resume()
+    silent.advance((said + 1) * LENGTH)
+    endings = [number for what, number in silent.told() if what != "started"]
+    assert sorted(endings) == list(range(1, said + 1))
+    begun = [number for what, number in silent.told() if what == "started"]
+    assert begun == sorted(set(begun)), "in their order, each once"
+    assert [number for number, _ in silent.watch.starts] == [number for number, _ in silent.watch.ends]
+    assert all(end <= start for (_, end), (_, start) in zip(silent.watch.ends, silent.watch.starts[1:], strict=False))
 
 
 def _eventually(happened: Callable[[], bool]) -> None:

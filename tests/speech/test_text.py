@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from narrator.speech.numerals import chinese, spelled
 from narrator.speech.respelling import respelled
-from narrator.speech.text import speakable
+from narrator.speech.text import parts_by_voice, speakable
+from narrator.speech.utterance import Segment
 
 
 @pytest.mark.parametrize(
@@ -99,6 +100,23 @@ def test_chinese_numbers(digits: str, words: str) -> None:
 )
 def test_numbers_are_spelled_as_they_are_spoken(written: str, spoken: str) -> None:
     assert spelled(written) == spoken
+
+
+def test_chinese_names_in_another_language_are_read_as_mandarin() -> None:
+    parts = parts_by_voice(Segment("Seat 3, 小明, is out.", "en"))
+    assert [(part.language, part.text) for part in parts] == [
+        ("en", "Seat 3, "),
+        ("zh-Hans", "小明"),
+        ("en", ", is out."),
+    ]
+    assert parts_by_voice(Segment("小明。", "es")) == (Segment("小明", "zh-Hans"),)
+
+
+@pytest.mark.parametrize(
+    "segment", [Segment("Anna 请发言", "zh-Hans"), Segment("Ana, habla.", "es"), Segment("", "en")]
+)
+def test_other_texts_stay_in_one_piece(segment: Segment) -> None:
+    assert parts_by_voice(segment) == (segment,)
 
 
 def test_misread_words_are_respelled_in_chinese_only() -> None:

@@ -100,7 +100,7 @@ def test_a_program_that_does_not_start_is_a_lost_worker() -> None:
 
 def test_a_lost_worker_is_replaced_once_for_a_question() -> None:
     told: list[Trouble] = []
-    steady = SteadyWorker(FakeClock(), Patience(), SILENT_PROGRAM)
+    steady = SteadyWorker(FakeClock(), Patience(start=0), SILENT_PROGRAM)
     with pytest.raises(EngineLostError):
         steady.ask({}, 0.1, told.append)
     assert [trouble.kind for trouble in told] == ["engine_restarted", "engine_failed"]
