@@ -8,7 +8,7 @@ from typing import Any
 from narrator.engine.public import PublicView
 from narrator.narration.lines import lines_for, render_line
 from narrator.narration.scripts import Script
-from narrator.narration.story import StoryLine, story
+from narrator.narration.story import StoryLine, explain_death, story
 from narrator.table.public import views_before
 from narrator.table.running import Running
 
@@ -32,6 +32,14 @@ class Record:
         round_ = self._running.state.round
         lines = told(self._story(language, self._running.length))
         return [line.text for line in lines if line.round == round_ and line.kind != "heading"]
+
+    def fresh_deaths(self, language: str) -> list[dict[str, Any]]:
+        """The deaths of this dawn or vote, each with its causes in words."""
+        state = self._running.state
+        return [
+            {"seat": death.seat, "card": death.card, "text": explain_death(state, death, language)}
+            for death in state.fresh
+        ]
 
     def undo_label(self, language: str) -> dict[str, str] | None:
         """What the next undo takes back: `{"what": words}`, or None if there is nothing."""

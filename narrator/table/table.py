@@ -35,7 +35,8 @@ class Table(Core):
 
         `revision`; `mode`: `resume?`, `setup`, `game` or `over`; `setup` (before the game, else None); `game`: the
         judge's view, or None; `texts`; `speech`; `languages`; `settings`; `undo`: `{"what"}` or None; `record`: lines
-        of this round; `interrupted`; `troubles`; `timer`; `names`; `calling`: for whom hands are being counted.
+        of this round; `deaths`: those of this dawn or vote, explained; `interrupted`; `troubles`; `timer`; `names`;
+        `calling`: for whom hands are being counted.
         """
         with self._lock:
             panel, performance = views.panel_language(self._settings), self._performance
@@ -51,6 +52,7 @@ class Table(Core):
                 "settings": self._settings.model_dump(mode="json"),
                 "undo": performance.record.undo_label(panel) if performance else None,
                 "record": performance.record.of_round(panel) if performance else [],
+                "deaths": performance.record.fresh_deaths(panel) if performance else [],
                 "interrupted": list(self._offered),
                 "troubles": self._voice.troubles,
                 "timer": self._countdown.to_json(),
