@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
 
-from narrator.narration.keys import KEYS, SECTIONS, TABLES, Key
+from narrator.narration.keys import KEYS, SECTIONS, Key
 
 Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -63,34 +63,46 @@ def _compose(file: Path) -> yaml.Node | None:
         raise ScriptProblems([f"{file}:1: the script must be a readable file; got {error.strerror}"]) from error
     except UnicodeDecodeError as error:
         raise ScriptProblems([f"{file}:1: the script must be written in UTF-8; got {error.reason}"]) from error
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ScriptProblems([f"{file}:{line}: this must be YAML; got {error.problem}"]) from error
+    except yaml.YAMLError as error:
+        raise ScriptProblems([f"{file}:{_line(error)}: this must be YAML; got {_told(error)}"]) from error
+
+
+def _line(error: yaml.YAMLError) -> int:
+    mark = getattr(error, "problem_mark", None)
+    return int(mark.line) + 1 if mark else 1
+
+
+def _told(error: yaml.YAMLError) -> str:
+    return str(getattr(error, "problem", None) or getattr(error, "reason", error))
 
 
 def _read_root(reading: Reading, root: yaml.MappingNode) -> None:
+    nodes: dict[str, yaml.Node] = {}
     for key, node, value in _entries(reading, root):
         if key in HEAD:
-            reading.head[key] = _plain(reading, key, value)
+            reading.head[key] = _plain(reading, value)
+            nodes[key] = value
         elif key in SECTIONS:
             _read_section(reading, "" if key == "lines" else f"{key}.", value)
         else:
             reading.fault(node, f"no such section; a script has {', '.join((*HEAD, *SECTIONS))}; got {key}")
-    _check_head(reading, root)
+    _check_head(reading, root, nodes)
     missing = [name for name in KEYS if name not in reading.texts]
     if missing:
         reading.fault(root, f"every key must have a text; missing are {', '.join(missing)}")
 
 
-def _check_head(reading: Reading, root: yaml.MappingNode) -> None:
+def _check_head(reading: Reading, root: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
     for name in HEAD[:3]:
         if not isinstance(reading.head.get(name), str):
-            reading.fault(root, f"{name} must be a text; got {reading.head.get(name)}")
+            reading.fault(nodes.get(name, root), f"{name} must be a text; got {reading.head.get(name)}")
     words = reading.head.get("closing_words")
     if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
-        reading.fault(root, f"closing_words must be a list of at least one word; got {words}")
+        reading.fault(
+            nodes.get("closing_words", root), f"closing_words must be a list of at least one word; got {words}"
+        )
     if not isinstance(reading.head.get("contractions", {}), dict):
-        reading.fault(root, "contractions must be a mapping of texts; got something else")
+        reading.fault(nodes["contractions"], "contractions must be a mapping of texts; got something else")
 
 
 def _entries(reading: Reading, node: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
@@ -102,7 +114,7 @@ def _entries(reading: Reading, node: yaml.MappingNode) -> Iterator[tuple[str, ya
         yield key.value, key, value
 
 
-def _plain(reading: Reading, name: str, node: yaml.Node) -> object:
+def _plain(reading: Reading, node: yaml.Node) -> object:
     if isinstance(node, yaml.ScalarNode):
         return node.value
     if isinstance(node, yaml.SequenceNode):
@@ -158,13 +170,10 @@ def _check_text(reading: Reading, key: Key, node: yaml.Node, text: str) -> None:
     allowed = ", ".join(sorted(key.params)) or "none"
     for name in sorted(used - key.params):
         reading.fault(node, f"{key.name} has the parameters {allowed}; got {{{name}}}")
-    for name in sorted(key.needs - used - _spared(key, text, node)):
+    for name in sorted(key.needs - used - _spared(node)):
         reading.fault(node, f"{key.name} must use the parameter {{{name}}}; got {text!r}")
 
 
-def _spared(key: Key, text: str, node: yaml.Node) -> set[str]:
+def _spared(node: yaml.Node) -> set[str]:
     """A number may be written out in the form `one`."""
     return {"count", "seconds"} if isinstance(node, yaml.MappingNode) else set()
-
-
-__all__ = ["TABLES", "Forms", "Reading", "ScriptProblems", "read"]

@@ -17,6 +17,8 @@ from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup, State
 
 RULESETS = {name: load(path) for name, path in shipped().items()}
+LEFT = 0
+"""The place, among the hands, of the cards left over."""
 LONGEST = 400
 """Commands after which a game is given up."""
 
@@ -33,7 +35,7 @@ class Game:
 
 
 def set_up(ruleset: Ruleset, chance: Random, by_hand: bool = False) -> tuple[Setup, dict[int, tuple[str, ...]]]:
-    """A set-up with the fewest seats the ruleset suggests, and what everybody holds."""
+    """A set-up with the fewest seats the ruleset takes, and what everybody holds."""
     seats = ruleset.seats[0]
     counts = ruleset.counts(seats)
     deck = [role for role, count in counts.items() for _ in range(count)]
@@ -45,7 +47,7 @@ def set_up(ruleset: Ruleset, chance: Random, by_hand: bool = False) -> tuple[Set
         spare = () if by_hand else tuple(deck[seats * size :])
         setup = Setup(ruleset, seats, counts, options, None if by_hand else hands, spare)
         if not _misdealt(ruleset, hands):
-            return setup, hands
+            return setup, {**hands, LEFT: tuple(deck[seats * size :])}
 
 
 def _misdealt(ruleset: Ruleset, hands: dict[int, tuple[str, ...]]) -> bool:
@@ -84,7 +86,8 @@ def _command(state: State, asked: Prompt, hands: dict[int, tuple[str, ...]], cha
     if asked.kind == "identify":
         return {"do": "identify", "roles": _holders(asked, hands)}
     if asked.kind == "choose":
-        return {"do": "choose", "choice": {field.name: _pick(field, chance) for field in asked.fields}}
+        picks = {field.name: _pick(field, chance) for field in asked.fields}
+        return {"do": "choose", "choice": picks | ({"left": hands[LEFT]} if "left" in picks else {})}
     if asked.kind == "vote":
         return {"do": "vote", "totals": _totals(asked, chance)}
     if asked.kind == "elect":
@@ -95,7 +98,10 @@ def _command(state: State, asked: Prompt, hands: dict[int, tuple[str, ...]], cha
 
 
 def _holders(asked: Prompt, hands: dict[int, tuple[str, ...]]) -> dict[str, list[int]]:
-    held = {role: [seat for seat, hand in hands.items() for one in hand if one == role] for role in asked.counts}
+    held = {
+        role: [seat for seat, hand in hands.items() if seat != LEFT for one in hand if one == role]
+        for role in asked.counts
+    }
     return {role: seats[: asked.counts[role]] for role, seats in held.items()}
 
 
