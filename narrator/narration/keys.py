@@ -198,6 +198,8 @@ not_a_number
 not_allowed
 not_now
 game_over
+no_game
+not_recorded
 choice_first
 misdeal seat
 dead_seat

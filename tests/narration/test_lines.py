@@ -1,0 +1,414 @@
+"""What is said of what happens: the judge's order of words, in every language, and never more than the table knows."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from narrator.engine.public import public_form
+from narrator.model.events import EVENTS, Asked, CallOpened, Died, Event
+from narrator.model.ruleset import Ruleset
+from narrator.model.state import Call, Cause, Death
+from narrator.narration import PAUSES, Line, Script, lines_for, render_line
+from narrator.narration.day import ballot_line, candidate_line
+from narrator.narration.keys import KEYS
+from narrator.narration.lines import PIECES
+from narrator.narration.scripts import LANGUAGES
+from tests.narration.playing import RULESETS, Game, play
+
+GAMES: dict[tuple[str, int, bool], Game] = {}
+
+
+def game(name: str, seed: int = 1, by_hand: bool = False) -> Game:
+    key = (name, seed, by_hand)
+    if key not in GAMES:
+        GAMES[key] = play(RULESETS[name], seed, by_hand)
+    return GAMES[key]
+
+
+def lines_of(played: Game) -> Iterator[tuple[Mapping[str, Any], Line]]:
+    for form, before in played.heard:
+        yield from ((form, line) for line in lines_for(form, before, played.setup.ruleset))
+
+
+def said(name: str, language: str = "en", seed: int = 1) -> list[str]:
+    played, script = game(name, seed), Script.load(language)
+    return [render_line(line, script, played.setup.ruleset) for _, line in lines_of(played)]
+
+
+def view(seats: int = 6, **changes: Any) -> dict[str, Any]:
+    """A public view with living seats of one card each."""
+    cards = [[{"number": seat, "alive": True, "revealed": None}] for seat in range(1, seats + 1)]
+    people = [
+        {"seat": seat, "alive": True, "silenced": False, "office": False, "cards": cards[seat - 1]}
+        for seat in range(1, seats + 1)
+    ]
+    vote = {"number": 0, "candidates": [], "tally": {}, "tied": []}
+    start = {"stage": "dawn", "round": 1, "phase": "day", "call": None, "seats": people, "deaths": [], "speaking": []}
+    return {**start, "speaker": 0, "order": [], "vote": vote, "winner": None, "reason": "", **changes}
+
+
+def heard(form: Mapping[str, Any], before: Mapping[str, Any], ruleset: str = "killers-2") -> list[str]:
+    return [line.key for line in lines_for(form, before, RULESETS[ruleset])]
+
+
+def words(form: Mapping[str, Any], before: Mapping[str, Any], ruleset: str = "killers-2", language: str = "en") -> str:
+    rules, script = RULESETS[ruleset], Script.load(language)
+    return " ".join(render_line(line, script, rules) for line in lines_for(form, before, rules))
+
+
+# All rulesets, whole games
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_whole_games_are_spoken_in_every_language(name: str, by_hand: bool) -> None:
+    played = game(name, 1, by_hand)
+    for language in LANGUAGES:
+        script = Script.load(language)
+        for _, line in lines_of(played):
+            text = render_line(line, script, played.setup.ruleset)
+            assert text[-1] in "。？！.?!", line
+            assert "{" not in text, line
+            assert len(text) <= 200, line
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_every_line_has_a_known_kind_of_pause_and_known_words(name: str) -> None:
+    for _, line in lines_of(game(name)):
+        assert line.pause_after in PAUSES
+        assert line.key in KEYS or line.key.startswith("calls."), line.key
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_no_role_is_named_by_day_before_the_end_unless_a_card_is_turned(name: str) -> None:
+    ruleset = RULESETS[name]
+    day = ("died", "silenced", "reacted", "day_began", "voted", "tied", "nobody_out", "last_words_began", "turn_passed")
+    names = {role.name["en"] for role in ruleset.roles.values()}
+    script = Script.load("en")
+    for form, line in lines_of(game(name)):
+        if form["kind"] in day:
+            text = render_line(line, script, ruleset)
+            assert not any(word in text for word in names), text
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+def test_whole_games_in_chinese_hold_no_latin_letters(name: str, language: str) -> None:
+    played, script = game(name), Script.load(language)
+    texts = [render_line(line, script, played.setup.ruleset) for _, line in lines_of(played)]
+    assert [text for text in texts if any(sign.isascii() and sign.isalpha() for sign in text)] == []
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_lines_survive_the_journey_through_json(name: str) -> None:
+    played, script = game(name), Script.load("en")
+    for form, before in played.heard:
+        again = json.loads(json.dumps([form, before]))
+        rules = played.setup.ruleset
+        direct = [render_line(line, script, rules) for line in lines_for(form, before, rules)]
+        assert [render_line(line, script, rules) for line in lines_for(again[0], again[1], rules)] == direct
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_lines_do_not_depend_on_what_is_secret(name: str) -> None:
+    """Events whose secrets are replaced sound the same."""
+    played = game(name)
+    views = iter(played.heard)
+    for event in played.events:
+        form = public_form(event)
+        if form is None:
+            continue
+        other = public_form(disguised(event))
+        _, before = next(views)
+        assert other is not None
+        assert lines_for(other, before, played.setup.ruleset) == lines_for(form, before, played.setup.ruleset)
+
+
+def disguised(event: Event) -> Event:
+    """The same event, had other roles brought it about."""
+    if isinstance(event, Died):
+        kinds = {cause.kind for death in event.deaths for cause in death.causes}
+        cause = Cause("lie") if "lie" in kinds else Cause("hit", "somebody", 1, (Cause("needle"),))
+        deaths = tuple(dataclasses.replace(death, causes=(cause,), last_words=False) for death in event.deaths)
+        return dataclasses.replace(event, deaths=deaths)
+    if isinstance(event, Asked):
+        return dataclasses.replace(event, asking="idle", call=dataclasses.replace(event.call, card=0))
+    if isinstance(event, CallOpened):
+        return dataclasses.replace(event, asking="identify", call=dataclasses.replace(event.call, card=0))
+    return event
+
+
+def test_every_piece_of_narration_is_for_a_kind_of_event_that_the_table_hears() -> None:
+    assert set(PIECES) <= {kind.kind for kind in EVENTS if kind.public}
+
+
+def test_secret_events_are_not_spoken_of() -> None:
+    assert lines_for({"kind": "chosen"}, view(), RULESETS["killers-2"]) == ()
+
+
+# The night
+
+
+def test_the_judge_leads_the_first_night_as_judges_do() -> None:
+    assert said("killers-2", "zh-Hans")[:10] == [
+        "天黑了，请大家闭眼。",
+        "杀手请睁眼。",
+        "请认一认自己的同伴。",
+        "杀手请杀人。",
+        "杀手请闭眼。",
+        "警察请睁眼。",
+        "请认一认自己的同伴。",
+        "警察请验人。",
+        "警察请闭眼。",
+        "天亮了，请大家睁眼。",
+    ]
+
+
+def test_an_edition_calls_in_its_own_words_where_it_has_them_in_the_language() -> None:
+    assert said("killers-4", "zh-Hans")[1:4] == ["花蝴蝶出来。", "你想抱走谁？", "花蝴蝶回去。"]
+    assert said("killers-4", "es")[1] == "Mariposa, abre los ojos."
+
+
+def test_a_group_meets_its_partners_on_the_first_night_only() -> None:
+    form = {"kind": "call_opened", "call": {"step": "killer", "number": 0, "meeting": False}}
+    assert heard(form, view(10, round=1)) == ["calls.killer.open", "call.partners"]
+    assert heard(form, view(10, round=2)) == ["calls.killer.open"]
+
+
+def test_those_who_wake_with_a_group_are_called_by_name_on_the_first_night() -> None:
+    form = {"kind": "call_opened", "call": {"step": "killer", "number": 0, "meeting": False}}
+    text = words(form, view(10, round=1), "box-undercover")
+    assert text.startswith("Killers, open your eyes. Killer boss and undercover police, open your eyes too.")
+
+
+def test_one_killer_is_called_as_one_when_the_deck_holds_one() -> None:
+    form = {"kind": "asked", "call": {"step": "killer", "number": 0, "meeting": False}}
+    rules, script = RULESETS["killers-2"], Script.load("es")
+    (one,) = lines_for(form, view(10), rules, {"killer": 1})
+    (several,) = lines_for(form, view(10), rules, {"killer": 2})
+    assert render_line(one, script, rules) == "Asesino, elige a tu víctima."
+    assert render_line(several, script, rules) == "Asesinos, elijan a su víctima."
+
+
+def test_a_series_is_called_by_numbers() -> None:
+    form = {"kind": "call_opened", "call": {"step": "police", "number": 3, "meeting": False}}
+    assert words(form, view(7), "killers-5", "zh-Hans") == "第3位警察请睁眼。"
+    assert words(form, view(7), "killers-5", "es") == "Policía número 3, abre los ojos."
+
+
+def test_a_house_role_without_words_is_called_by_its_name_and_ability() -> None:
+    rules = RULESETS["killers-4"]
+    step = dataclasses.replace(rules.step("elder"), id="mime", wakes=("mime",), lines={})
+    role = dataclasses.replace(rules.roles["elder"], id="mime", name={"en": "mime", "es": "mimo"})
+    house = dataclasses.replace(rules, night=(*rules.night, step), roles={**rules.roles, "mime": role})
+    call = {"step": "mime", "number": 0, "meeting": False}
+    texts = [
+        render_line(line, Script.load(language), house)
+        for language in ("en", "es")
+        for kind in ("call_opened", "asked", "call_closed")
+        for line in lines_for({"kind": kind, "call": call}, view(12, round=2), house, {"mime": 1})
+    ]
+    assert texts[:3] == ["Mime, open your eyes.", "Mime, whom do you silence?", "Mime, close your eyes."]
+    assert texts[3:] == ["Mimo, abre los ojos.", "Mimo, ¿a quién dejas sin hablar?", "Mimo, cierra los ojos."]
+
+
+def test_a_step_that_is_not_to_be_heard_is_not_spoken() -> None:
+    form = {"kind": "call_opened", "call": {"step": "judge", "number": 0, "meeting": False}}
+    assert heard(form, view(8), "dual-identity") == []
+
+
+def test_the_dead_are_reminded_only_once_there_are_dead() -> None:
+    night = {"kind": "night_fell", "round": 2, "notices": []}
+    dead = [{"card": 3, "seat": 3, "out": True, "round": 1, "how": "night"}]
+    assert heard(night, view(11), "killers-es") == ["night.falls"]
+    assert heard(night, view(11, deaths=dead), "killers-es") == ["night.falls", "night.dead_close_too"]
+
+
+def test_a_notice_comes_before_the_night() -> None:
+    night = {"kind": "night_fell", "round": 3, "notices": ["night.killers_gone"]}
+    assert heard(night, view(11), "box-undercover") == ["night.killers_gone", "night.falls"]
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_scripts_know_every_notice_and_reminder(name: str) -> None:
+    rules = RULESETS[name]
+    assert {notice.id for notice in rules.notices} | set(rules.reminders) <= set(KEYS)
+
+
+# Dawn and the dead
+
+
+def died(*seats: int, how: str = "night", lie: bool = False, out: bool = True) -> dict[str, Any]:
+    deaths = [{"card": seat, "seat": seat, "out": out} for seat in seats]
+    return {"kind": "died", "deaths": deaths, "how": how, "lie": lie}
+
+
+def test_the_dead_of_the_night_are_named_together_without_a_cause() -> None:
+    assert words(died(3, 5), view()) == "Last night, players 3 and 5 died."
+    assert words(died(3), view(), language="zh-Hant") == "昨晚死的是3號。"
+
+
+def test_a_night_without_deaths_is_told() -> None:
+    assert words(died(), view()) == "Last night was quiet. Nobody died."
+
+
+def test_numbered_cards_die_as_cards() -> None:
+    assert words(died(3, 6, out=False), view(7), "killers-5") == "Last night, cards 3 and 6 died."
+
+
+def test_in_ordered_hands_a_card_is_lost_and_then_the_seat() -> None:
+    form = {"kind": "died", "deaths": [{"card": 5, "seat": 3, "out": False}], "how": "night", "lie": False}
+    assert heard(form, view(8), "killers-6") == ["deaths.night_front"]
+    form["deaths"] = [{"card": 6, "seat": 3, "out": True}]
+    assert heard(form, view(8), "killers-6") == ["deaths.night_front", "deaths.out"]
+
+
+def voted(**tally: int) -> dict[str, Any]:
+    number = {"number": 1, "candidates": [], "tied": []}
+    return view(stage="vote", vote={**number, "tally": {int(seat[1:]): votes for seat, votes in tally.items()}})
+
+
+def test_whoever_has_the_most_votes_is_voted_out() -> None:
+    assert words(died(3, how="vote"), voted(s3=4, s5=2)) == "By your vote, player 3 is out."
+
+
+def test_whoever_dies_with_the_one_voted_out_is_not_said_to_be_voted_out() -> None:
+    text = words(died(3, 6, how="vote"), voted(s3=4, s5=2))
+    assert text == "By your vote, player 3 is out. And player 6 is dead as well."
+
+
+def test_a_liar_is_announced_as_a_further_death_without_a_word_of_the_lie() -> None:
+    assert words(died(5, how="vote", lie=True), voted(s3=4, s5=4)) == "And player 5 is dead as well."
+
+
+def test_a_tie_that_takes_all_is_told_as_such() -> None:
+    assert heard(died(3, 6, how="vote", out=False), voted(s3=4, s6=4), "killers-5") == ["tie.all_out", "deaths.vote"]
+
+
+def test_a_companion_in_death_is_only_named() -> None:
+    assert words(died(8, how="reaction"), view(9)) == "And player 8 is dead as well."
+    assert heard({"kind": "reacted", "seat": 5, "role": "hunter", "target": 8}, view(9)) == []
+
+
+# The day
+
+
+def test_last_words_are_given_one_after_the_other() -> None:
+    assert words({"kind": "last_words_began", "seats": [3]}, view()) == "Player 3, your last words, please."
+    assert heard({"kind": "last_words_began", "seats": [3, 5]}, view()) == ["last_words.many", "last_words.next"]
+
+
+def test_that_there_are_no_last_words_is_told_where_they_are_counted() -> None:
+    dead = [{"card": 3, "seat": 3, "out": True, "round": 1, "how": "night"}]
+    day = {"kind": "day_began", "order": [2, 1], "speaking": [2, 1], "free": False}
+    assert heard(day, view(deaths=dead))[0] == "last_words.none"
+    assert heard(day, view(deaths=dead), "box-werewolf")[0] == "speech.first_day"
+    assert heard(day, view(deaths=dead, stage="last_words"))[0] == "speech.first_day"
+    assert heard(day, view())[0] == "speech.first_day"
+
+
+def test_speakers_are_called_one_by_one() -> None:
+    before = view(stage="speech", speaking=[4, 3, 2], speaker=0)
+    assert words({"kind": "turn_passed", "speaker": 1}, before) == "Player 3, please speak."
+    assert words({"kind": "turn_passed", "speaker": 2}, {**before, "speaker": 1}) == "And last, player 2, please speak."
+    assert words({"kind": "turn_passed", "speaker": 0}, {**before, "speaker": 1}) == "Player 4, please go on."
+
+
+def test_the_rules_of_the_vote_are_told_on_the_first_day_only() -> None:
+    form = {"kind": "vote_called", "number": 1, "candidates": [1, 2, 3]}
+    assert heard(form, view(stage="speech")) == ["speech.over", "vote.begin"]
+    assert heard(form, view(stage="speech", round=2)) == ["speech.over", "vote.start"]
+    assert heard(form, view(stage="talk"), "killers-5") == ["talk.over", "vote.begin_cards"]
+    assert heard(form, view(stage="speech"), "dual-identity") == ["speech.over", "vote.begin_lives"]
+
+
+def test_the_result_is_told_with_the_most_votes_first() -> None:
+    form = {"kind": "voted", "number": 1, "tally": {"2": 1, "5": 3, "1": 1}, "ballots": {}}
+    assert words(form, view()) == "The result: 3 votes for player 5, 1 vote for player 1, 1 vote for player 2."
+    assert words(form, view(), language="zh-Hans") == "投票结果：5号3票，1号1票，2号1票。"
+
+
+def test_ballots_are_read_out_only_where_the_edition_says_so() -> None:
+    form = {"kind": "voted", "number": 1, "tally": {5: 2}, "ballots": {1: [5], 2: [5], 3: []}}
+    open_rules = dataclasses.replace(
+        RULESETS["killers-2"], day=dataclasses.replace(RULESETS["killers-2"].day, ballots_only=True)
+    )
+    assert heard(form, view()) == ["vote.result"]
+    texts = [render_line(line, Script.load("en"), open_rules) for line in lines_for(form, view(), open_rules)]
+    assert texts[1:] == ["For player 5: players 1 and 2.", "No vote from players 3, 4, 5 and 6."]
+
+
+def test_ties_lead_to_speeches_and_another_vote() -> None:
+    tied = {"kind": "tied", "number": 1, "seats": [3, 5], "speakers": "tied", "speaking": [5, 3]}
+    assert heard(tied, view()) == ["tie.tied", "speech.next"]
+    assert heard({**tied, "speakers": "others", "speaking": [1]}, view()) == ["tie.others", "speech.next"]
+    assert heard({**tied, "speakers": "nobody", "speaking": []}, view()) == ["tie.nobody"]
+    again = {"kind": "vote_called", "number": 2, "candidates": [5, 3]}
+    assert words(again, view(stage="speech")) == "We vote again, between players 3 and 5 only."
+
+
+def test_the_office_is_elected_passed_on_and_left_vacant() -> None:
+    assert words({"kind": "election_called", "office": "sheriff"}, view(), "box-werewolf").startswith("Now we elect")
+    given = {"kind": "office_given", "office": "sheriff", "seat": 3, "elected": True}
+    assert words(given, view(), "box-werewolf").startswith("Player 3 is the sheriff.")
+    assert heard({**given, "elected": False}, view(), "box-werewolf") == ["office.successor"]
+    assert heard({**given, "seat": None}, view(), "box-werewolf") == ["office.nobody"]
+    assert heard({**given, "seat": None, "elected": False}, view(), "box-werewolf") == ["office.vacant"]
+
+
+@pytest.mark.parametrize(
+    ("winner", "reason", "key"),
+    [
+        ("good", "ending", "won.good"),
+        ("draw", "third_tie", "draw.third_tie"),
+        ("draw", "both", "draw.both"),
+        ("draw", "empty_table", "draw.empty_table"),
+        ("draw", "ending", "draw.ending"),
+        ("martians", "ending", "won.other"),
+    ],
+)
+def test_the_end_is_told_by_its_winner_or_its_reason(winner: str, reason: str, key: str) -> None:
+    form = {"kind": "game_ended", "winner": winner, "reason": reason}
+    assert heard(form, view()) == [key, "game.cards_up"]
+    assert words(form, view())
+
+
+def test_an_abandoned_game_shows_no_cards() -> None:
+    assert heard({"kind": "game_ended", "winner": "abandoned", "reason": "abandoned"}, view()) == ["game.abandoned"]
+
+
+@pytest.mark.parametrize("reason", ["no_votes", "tie", "void"])
+def test_a_vote_that_takes_nobody_is_told(reason: str) -> None:
+    assert words({"kind": "nobody_out", "reason": reason}, view())
+
+
+def test_candidates_and_voters_can_be_called_one_by_one() -> None:
+    rules: Ruleset = RULESETS["killers-5"]
+    script = Script.load("zh-Hans")
+    assert render_line(candidate_line(5), script, rules) == "投5号的，请举手。"
+    assert render_line(candidate_line(5, cards=True), script, rules) == "投5号牌的，请举手。"
+    assert render_line(ballot_line(5), script, rules) == "5号，你投谁？"
+
+
+def test_lines_that_name_nothing_of_a_ruleset_need_none() -> None:
+    assert render_line(Line("sound_check"), Script.load("es"), None) == "Probando el sonido. ¿Me oyen todos?"
+
+
+def test_the_pause_in_which_a_call_stays_open_is_the_longest() -> None:
+    assert max(PAUSES, key=lambda kind: PAUSES[kind]) == "work"
+    assert all(0 <= least <= most for least, most in PAUSES.values())
+
+
+def test_death_and_call_stand_for_the_public_forms_used_here() -> None:
+    """The forms written by hand above are those of the engine."""
+    form = public_form(Died((Death(3, 3, (Cause("vote"),)),), "vote"))
+    assert form == died(3, how="vote")
+    assert public_form(Asked(Call("killer"), "idle")) == {
+        "kind": "asked",
+        "call": {"step": "killer", "number": 0, "meeting": False},
+    }
