@@ -1,0 +1,126 @@
+"""Who may see and do what: checked before every page, closed unless a view says it is open."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, current_app, g, request
+
+from webpanel.hosts import Hosts
+from webpanel.pairing import HELPER, JUDGE, Pairing
+
+COOKIE = "narrator_phone"
+COOKIE_AGE = 16 * 3600
+"""Seconds."""
+OPEN = "open"
+"""For everybody on the network."""
+TABLE = "table"
+"""For the phones that were let in."""
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "object-src 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+View = TypeVar("View", bound=Callable[..., object])
+
+
+def allow(audience: str) -> Callable[[View], View]:
+    """Mark a view as meant for `open`, `table` or `judge`; a view without a mark is for phones of the table."""
+
+    def mark(view: View) -> View:
+        view.audience = audience  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def guard(app: Flask, pairing: Pairing, hosts: Hosts) -> None:
+    """Put the checks before, and the headers behind, every answer of `app`."""
+    app.extensions["pairing"] = pairing
+    app.extensions["hosts"] = hosts
+    app.before_request(check_host)
+    app.before_request(check_sender)
+    app.before_request(check_standing)
+    app.after_request(add_headers)
+
+
+def check_host() -> None:
+    """Refuse a request meant for another name: a foreign page may have pointed its name at this machine."""
+    hosts: Hosts = current_app.extensions["hosts"]
+    if not hosts.knows(request.headers.get("Host", "")):
+        abort(421)
+
+
+def check_sender() -> None:
+    """Refuse a change that another site's page asks for."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    sender = request.headers.get("Origin") or request.headers.get("Referer") or ""
+    parts = urlsplit(sender)
+    if parts.scheme not in ("http", "https") or parts.netloc.lower() != request.host.lower():
+        abort(403)
+
+
+def check_standing() -> None:
+    """Refuse a phone that has no business here, and a change without the token that its own page carries."""
+    token = request.cookies.get(COOKIE)
+    g.token = token
+    g.standing = door().standing(token)
+    audience = audience_of(request.endpoint)
+    if audience == OPEN:
+        return
+    if g.standing not in (JUDGE, HELPER):
+        abort(401)
+    if audience == JUDGE and g.standing != JUDGE:
+        abort(403)
+    if request.method == "POST" and not hmac.compare_digest(sent_proof(), proof(token or "")):
+        abort(403)
+
+
+def door() -> Pairing:
+    """The pairing of this application's table."""
+    pairing: Pairing = current_app.extensions["pairing"]
+    return pairing
+
+
+def audience_of(endpoint: str | None) -> str:
+    """Whom a view is meant for. What does not exist is open, so that it can be answered with 404."""
+    if endpoint is None or endpoint.rpartition(".")[2] == "static":
+        return OPEN
+    return str(getattr(current_app.view_functions[endpoint], "audience", TABLE))
+
+
+def proof(token: str) -> str:
+    """What a page of the phone with that token sends along with every change (against forged requests)."""
+    return hmac.new(token.encode(), b"narrator change", hashlib.sha256).hexdigest()
+
+
+def sent_proof() -> str:
+    return request.headers.get("X-Proof") or request.form.get("proof", "")
+
+
+def give_cookie(response: Response, token: str) -> Response:
+    """Let the phone keep its token."""
+    response.set_cookie(COOKIE, token, max_age=COOKIE_AGE, httponly=True, samesite="Strict", path="/")
+    return response
+
+
+def add_headers(response: Response) -> Response:
+    """Nothing from outside, nothing in caches, nothing in frames."""
+    for name, value in HEADERS.items():
+        response.headers[name] = value
+    response.headers["Cache-Control"] = "no-cache" if audience_is_static() else "no-store"
+    return response
+
+
+def audience_is_static() -> bool:
+    return (request.endpoint or "").rpartition(".")[2] == "static"

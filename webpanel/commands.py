@@ -1,0 +1,188 @@
+"""From what a form sends to a command of the game, or to a change of the set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+Form = MultiDict[str, str]
+Json = Mapping[str, Any]
+Command = dict[str, Any]
+
+
+class Unreadable(ValueError):
+    """A form that no page of ours sends."""
+
+
+def command(form: Form, prompt: Json) -> Command:
+    """The command that a form stands for. `prompt` says of which kind its fields are. Unreadable if there is none."""
+    name = form.get("do", "")
+    read = READERS.get(name)
+    if read is None:
+        raise Unreadable(f"a command must be one of {', '.join(READERS)}; got {name!r}")
+    return {"do": name, **read(form, prompt)}
+
+
+def number(text: str) -> int:
+    """A whole number. Unreadable if it is none."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Unreadable(f"a whole number is needed; got {text!r}") from None
+
+
+def prefixed(form: Form, prefix: str) -> Iterator[tuple[str, list[str]]]:
+    """Each field whose name begins so, without that beginning, and what was given for it."""
+    for name in form:
+        if name.startswith(prefix):
+            yield name.removeprefix(prefix), [value for value in form.getlist(name) if value != ""]
+
+
+def nothing(form: Form, prompt: Json) -> Command:
+    """A command without anything to it."""
+    return {}
+
+
+def identify(form: Form, prompt: Json) -> Command:
+    """Role -> the seats that woke."""
+    return {"roles": {role: [number(seat) for seat in seats] for role, seats in prefixed(form, "r.")}}
+
+
+def choose(form: Form, prompt: Json) -> Command:
+    """Each field with its value; nothing where none was tapped."""
+    return {"choice": {} if form.get("none") else dict(values(form, prompt))}
+
+
+def values(form: Form, prompt: Json) -> Iterator[tuple[str, Any]]:
+    """Each field that was filled in."""
+    given = dict(prefixed(form, "f."))
+    for field in prompt.get("fields", ()):
+        if taken := given.get(field["name"]):
+            yield field["name"], value(field["kind"], taken)
+
+
+def value(kind: str, given: list[str]) -> Any:
+    """What was given, as a field of that kind takes it."""
+    if kind in ("seats", "cards"):
+        return [number(seat) for seat in given]
+    if kind in ("seat", "card"):
+        return number(given[0])
+    if kind == "flag":
+        return given[0] == "true"
+    return given if kind == "roles" else given[0]
+
+
+def single(name: str) -> Callable[[Form, Json], Command]:
+    """The first field of the prompt, or None, under a name of the command's own."""
+
+    def read(form: Form, prompt: Json) -> Command:
+        found = [] if form.get("none") else [one for _, one in values(form, prompt)]
+        return {name: found[0] if found else None}
+
+    return read
+
+
+def vote(form: Form, prompt: Json) -> Command:
+    """Candidate -> hands; those without any left out."""
+    counted = {seat: number(given[0]) for seat, given in prefixed(form, "v.") if given}
+    return {"totals": {seat: hands for seat, hands in counted.items() if hands}}
+
+
+def ballots(form: Form, prompt: Json) -> Command:
+    """Voter -> whom it names: one, or several where it may split its votes."""
+    split = {name for name in form if name.startswith("b.") and len(form.getlist(name)) > 1}
+    named = {voter: [number(seat) for seat in given] for voter, given in prefixed(form, "b.") if given}
+    return {"ballots": {voter: seats if f"b.{voter}" in split else seats[0] for voter, seats in named.items()}}
+
+
+def claim(form: Form, prompt: Json) -> Command:
+    """What the seat under observation says it is."""
+    return {"role": form.get("role") or None}
+
+
+READERS: dict[str, Callable[[Form, Json], Command]] = {
+    "begin": nothing,
+    "identify": identify,
+    "choose": choose,
+    "proceed": nothing,
+    "back": nothing,
+    "to_vote": nothing,
+    "vote": vote,
+    "ballots": ballots,
+    "elect": single("seat"),
+    "react": single("target"),
+    "claim": claim,
+    "abandon": nothing,
+}
+"""What each command's form is read by."""
+
+
+def changes(form: Form, setup: Json) -> Command:
+    """What a form of the set-up wants changed. `setup` is what it is now. Unreadable if a value makes no sense."""
+    wanted: Command = {}
+    for read in CHANGES:
+        wanted |= read(form, setup)
+    return wanted
+
+
+def plain(form: Form, setup: Json) -> Command:
+    """Values that are taken as they are."""
+    kinds: dict[str, Callable[[str], Any]] = {
+        "ruleset": str,
+        "panel_language": str,
+        "seats": number,
+        "volume": number,
+        "speech_seconds": number,
+        "speed": number,
+    }
+    return {name: kind(form[name]) for name, kind in kinds.items() if form.get(name)}
+
+
+def names(form: Form, setup: Json) -> Command:
+    """All names at once, from seat 1 on; names beyond the last seat stay remembered."""
+    if form.get("names_clear"):
+        return {"names": []}
+    given = form.getlist("names")
+    return {"names": given + list(setup.get("names", ()))[len(given) :]} if given else {}
+
+
+def counts(form: Form, setup: Json) -> Command:
+    """Only the counts that differ from what they are; all of them taken back for the suggestion."""
+    now: Json = setup.get("counts") or {}
+    if form.get("suggested"):
+        return {"counts": dict.fromkeys(now)}
+    wanted = {role: number(given[0]) for role, given in prefixed(form, "count.") if given}
+    changed = {role: count for role, count in wanted.items() if now.get(role) != count}
+    return {"counts": changed} if changed else {}
+
+
+def options(form: Form, setup: Json) -> Command:
+    """Options; a switch that is not sent is off."""
+    wanted: Command = dict.fromkeys(form.getlist("switch"), False)
+    for option, given in prefixed(form, "option."):
+        wanted[option] = True if option in wanted else given[0]
+    return {"options": wanted} if wanted else {}
+
+
+def extras(form: Form, setup: Json) -> Command:
+    """Roles added to the game."""
+    return {"extras": form.getlist("extra")} if form.get("extras_sent") else {}
+
+
+def languages(form: Form, setup: Json) -> Command:
+    """One spoken language or two."""
+    first, second = form.get("language_1"), form.get("language_2")
+    return {"languages": [first] if second in ("", None, first) else [first, second]} if first else {}
+
+
+def voices(form: Form, setup: Json) -> Command:
+    """The voice for each language; nothing chosen: automatic."""
+    wanted = {language: given[0] for language, given in prefixed(form, "voice.") if given}
+    sent = any(name.startswith("voice.") for name in form)
+    return {"voices": wanted} if sent else {}
+
+
+CHANGES = (plain, names, counts, options, extras, languages, voices)
+"""Every reader of the set-up's forms."""

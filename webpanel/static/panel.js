@@ -1,0 +1,163 @@
+// The judge's page: taps become requests; what comes back is put in place by live.js.
+
+import { ask, page, start } from "./live.js";
+import { limit, recall, remember, settle, settleAll, step, tell } from "./forms.js";
+
+const TYPING = 500; // ms of quiet after which a stepped number is sent
+const TOLD = 4500; // ms for which a note stays
+const proof = document.body.dataset.proof;
+const scheduled = new Map(); // form -> timer
+const openTabs = new Map(); // group -> the tab that was chosen
+
+// Sending
+
+async function send(form, button) {
+  if (form.dataset.sending !== undefined) return;
+  clearTimeout(scheduled.get(form));
+  form.dataset.sending = "";
+  if (button) button.dataset.busy = "";
+  const body = new URLSearchParams(new FormData(form, button));
+  body.set("revision", page().dataset.revision);
+  scheduled.delete(form);
+  const answering = ask(form.dataset.post, { method: "POST", body, headers: { "X-Proof": proof } });
+  answering.then(() => release(form, button));
+  const answer = await answering;
+  if (!answer) return toast(page().dataset.unsent);
+  if ("closes" in form.dataset && answer.ok) form.closest("dialog")?.close();
+  if (answer.status === 409) toast(page().dataset.stale);
+  else if (page().dataset.message) toast(page().dataset.message);
+}
+
+function release(form, button) {
+  delete form.dataset.sending;
+  if (button) delete button.dataset.busy;
+}
+
+function schedule(form, delay) {
+  clearTimeout(scheduled.get(form));
+  scheduled.set(form, setTimeout(() => (form.isConnected ? sendWhenFree(form) : scheduled.delete(form)), delay));
+}
+
+function sendWhenFree(form) {
+  if (form.dataset.sending === undefined) send(form);
+  else schedule(form, 100);
+}
+
+/** Whether something in this part of the page is being edited and must not be swapped away. */
+function isBusy(part) {
+  const typing = document.activeElement;
+  const unsent = typing instanceof HTMLInputElement && typing.type === "text" && typing.value !== typing.defaultValue;
+  return [...scheduled.keys()].some((form) => part.contains(form)) || (unsent && part.contains(typing));
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.dataset.post) return;
+  event.preventDefault();
+  if ("auto" in form.dataset) document.activeElement?.blur();
+  else send(form, event.submitter);
+});
+
+// Choosing
+
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (!form) return;
+  const note = limit(event.target);
+  settle(form);
+  if (note) tell(form, note);
+  if ("auto" in form.dataset) schedule(form, event.target.type === "number" ? TYPING : 0);
+});
+
+document.addEventListener("input", (event) => {
+  const { target } = event;
+  if (target.type === "range") sayValue(target);
+  if (target.form && target.type === "number") settle(target.form);
+});
+
+function sayValue(range) {
+  const place = document.querySelector(`output[for="${range.id}"]`);
+  if (place) place.textContent = `${range.value} %`;
+}
+
+let tickedBefore = null;
+
+document.addEventListener("pointerdown", (event) => {
+  tickedBefore = event.target.type === "radio" && event.target.checked ? event.target : null;
+  const button = event.target.closest("button");
+  if (button) button.dataset.touched = "";
+});
+
+for (const kind of ["pointerup", "pointercancel"]) {
+  document.addEventListener(kind, () => {
+    for (const button of document.querySelectorAll("[data-touched]")) delete button.dataset.touched;
+  });
+}
+
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  if (target === tickedBefore && target.closest("[data-field]")) {
+    target.checked = false;
+    settle(target.form);
+  }
+  tickedBefore = null;
+  const button = target.closest("button");
+  if (target instanceof HTMLDialogElement) return target.close();
+  if (button) press(button);
+});
+
+function press(button) {
+  const { step: by, why, open, close, tab } = button.dataset;
+  if (by) step(button);
+  if (why) tell(button.form, why);
+  if (tab) openTab(button.closest("[data-tabs]").dataset.tabs, tab);
+  if (close !== undefined) button.closest("dialog").close();
+  if (open) openSheet(button, open);
+}
+
+function openSheet(button, id) {
+  button.closest("dialog")?.close();
+  document.getElementById(id)?.showModal();
+}
+
+function openTab(group, tab) {
+  openTabs.set(group, tab);
+  for (const button of document.querySelectorAll(`[data-tabs="${group}"] [data-tab]`)) button.setAttribute("aria-pressed", button.dataset.tab === tab);
+  for (const panel of document.querySelectorAll("[data-panel]")) panel.hidden = panel.dataset.panel !== tab;
+}
+
+// Telling
+
+let toastTimer = 0;
+
+function toast(text) {
+  const place = document.getElementById("toast");
+  if (!text) return;
+  place.textContent = text;
+  place.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (place.hidden = true), TOLD);
+}
+
+// Time
+
+function tickClocks() {
+  for (const clock of document.querySelectorAll(".clock[data-running]")) {
+    const left = Math.max(0, Number(clock.dataset.left) - 1);
+    clock.dataset.left = left;
+    clock.toggleAttribute("data-over", left === 0);
+    clock.textContent = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+  }
+}
+
+// Starting
+
+function restore(kept) {
+  recall(kept);
+  for (const [group, tab] of openTabs) if (document.querySelector(`[data-tabs="${group}"]`)) openTab(group, tab);
+}
+
+document.addEventListener("touchstart", () => {}, { passive: true });
+start({ before: remember, after: restore, busy: isBusy });
+settleAll();
+setInterval(tickClocks, 1000);
