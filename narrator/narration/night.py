@@ -117,12 +117,23 @@ def _deaths(form: Form, context: Context) -> Iterator[Line]:
     if len(voted) > 1:
         yield Line("tie.all_out", pause_after="breath")
     if form["how"] == "night":
-        yield _dead("deaths.night", numbers, context)
+        yield from _night_deaths(form, numbers, context)
     elif voted:
         yield _dead("deaths.vote", voted, context)
     rest = [] if form["how"] == "night" else [number for number in numbers if number not in voted]
     if rest:
         yield _dead("deaths.more", rest, context)
+
+
+def _night_deaths(form: Form, numbers: list[int], context: Context) -> Iterator[Line]:
+    """All together; kind by kind in editions that announce how somebody died."""
+    kinds = [death.get("kind") for death in form["deaths"]]
+    if not any(kinds):
+        yield _dead("deaths.night", numbers, context)
+        return
+    for kind in sorted(set(kinds), key=kinds.index):
+        seats = [death["seat"] for death in form["deaths"] if death.get("kind") == kind]
+        yield Line(f"deaths.{kind or 'killed'}", {"seats": seats, "count": len(seats)}, "news")
 
 
 def _voted_out(form: Form, numbers: list[int], context: Context) -> list[int]:

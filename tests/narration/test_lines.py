@@ -257,6 +257,13 @@ def test_a_night_without_deaths_is_told() -> None:
     assert words(died(), view()) == "Last night was quiet. Nobody died."
 
 
+def test_an_edition_may_say_how_somebody_was_lost() -> None:
+    form = died(3, 5, 6)
+    for death, kind in zip(form["deaths"], ("killed", "arrested", "killed"), strict=True):
+        death["kind"] = kind
+    assert words(form, view()) == "Last night, players 3 and 6 were killed. Last night, player 5 was arrested."
+
+
 def test_numbered_cards_die_as_cards() -> None:
     assert words(died(3, 6, out=False), view(7), "killers-5") == "Last night, cards 3 and 6 died."
 
