@@ -81,7 +81,8 @@ def build(field: Json, number: int, alive: bool, who: str, tag: str, label: str,
 
 def role_of(card: Json) -> str | None:
     """What a card plays, as far as the judge knows."""
-    return card["plays"] or card["role"]
+    known: str | None = card["plays"] or card["role"]
+    return known
 
 
 def in_play(seat: Json) -> list[Json]:

@@ -199,7 +199,8 @@ class Pairing:
 
     def _new_token(self) -> str:
         """A token whose number nobody else has."""
-        taken = {number_of(known.token_hash) for known in [*self.phones(), *self._door]}
+        known = [*(phone.token_hash for phone in self.phones()), *(knocker.token_hash for knocker in self._door)]
+        taken = set(map(number_of, known))
         while True:
             token = secrets.token_urlsafe(32)
             if number_of(hash_token(token)) not in taken or len(taken) >= 90:

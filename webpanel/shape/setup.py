@@ -63,7 +63,8 @@ class SetupPage(Base):
         return self.t(key, **values) if self.t.has(key) else self.t("problem.other", text=problem["text"])
 
     def _value(self, name: str, value: Any) -> Any:
-        return {"camp": self.words.camp, "role": self.words.role}.get(name, lambda given: given)(value)
+        named = {"camp": self.words.camp, "role": self.words.role}.get(name)
+        return named(str(value)) if named else value
 
     @property
     def role_notes(self) -> list[dict[str, str]]:
