@@ -3,144 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from narrator.engine.public import public_form
-from narrator.model.events import EVENTS, Asked, CallOpened, Died, Event
+from narrator.model.events import EVENTS, Asked, Died
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Call, Cause, Death
 from narrator.narration import PAUSES, Line, Script, lines_for, render_line
 from narrator.narration.day import ballot_line, candidate_line
 from narrator.narration.keys import KEYS
 from narrator.narration.lines import PIECES
-from narrator.narration.scripts import LANGUAGES
-from tests.narration.playing import RULESETS, Game, play
-
-GAMES: dict[tuple[str, int, bool], Game] = {}
-
-
-def game(name: str, seed: int = 1, by_hand: bool = False) -> Game:
-    key = (name, seed, by_hand)
-    if key not in GAMES:
-        GAMES[key] = play(RULESETS[name], seed, by_hand)
-    return GAMES[key]
-
-
-def lines_of(played: Game) -> Iterator[tuple[Mapping[str, Any], Line]]:
-    for form, before in played.heard:
-        yield from ((form, line) for line in lines_for(form, before, played.setup.ruleset))
-
-
-def said(name: str, language: str = "en", seed: int = 1) -> list[str]:
-    played, script = game(name, seed), Script.load(language)
-    return [render_line(line, script, played.setup.ruleset) for _, line in lines_of(played)]
-
-
-def view(seats: int = 6, **changes: Any) -> dict[str, Any]:
-    """A public view with living seats of one card each."""
-    cards = [[{"number": seat, "alive": True, "revealed": None}] for seat in range(1, seats + 1)]
-    people = [
-        {"seat": seat, "alive": True, "silenced": False, "office": False, "cards": cards[seat - 1]}
-        for seat in range(1, seats + 1)
-    ]
-    vote = {"number": 0, "candidates": [], "tally": {}, "tied": []}
-    start = {"stage": "dawn", "round": 1, "phase": "day", "call": None, "seats": people, "deaths": [], "speaking": []}
-    return {**start, "speaker": 0, "order": [], "vote": vote, "winner": None, "reason": "", **changes}
-
-
-def heard(form: Mapping[str, Any], before: Mapping[str, Any], ruleset: str = "killers-2") -> list[str]:
-    return [line.key for line in lines_for(form, before, RULESETS[ruleset])]
-
-
-def words(form: Mapping[str, Any], before: Mapping[str, Any], ruleset: str = "killers-2", language: str = "en") -> str:
-    rules, script = RULESETS[ruleset], Script.load(language)
-    return " ".join(render_line(line, script, rules) for line in lines_for(form, before, rules))
-
-
-# All rulesets, whole games
-
-
-@pytest.mark.parametrize("name", sorted(RULESETS))
-@pytest.mark.parametrize("by_hand", [False, True])
-def test_whole_games_are_spoken_in_every_language(name: str, by_hand: bool) -> None:
-    played = game(name, 1, by_hand)
-    for language in LANGUAGES:
-        script = Script.load(language)
-        for _, line in lines_of(played):
-            text = render_line(line, script, played.setup.ruleset)
-            assert text[-1] in "。？！.?!", line
-            assert "{" not in text, line
-            assert len(text) <= 200, line
-
-
-@pytest.mark.parametrize("name", sorted(RULESETS))
-def test_every_line_has_a_known_kind_of_pause_and_known_words(name: str) -> None:
-    for _, line in lines_of(game(name)):
-        assert line.pause_after in PAUSES
-        assert line.key in KEYS or line.key.startswith("calls."), line.key
-
-
-@pytest.mark.parametrize("name", sorted(RULESETS))
-def test_no_role_is_named_by_day_before_the_end_unless_a_card_is_turned(name: str) -> None:
-    ruleset = RULESETS[name]
-    day = ("died", "silenced", "reacted", "day_began", "voted", "tied", "nobody_out", "last_words_began", "turn_passed")
-    names = {role.name["en"] for role in ruleset.roles.values()}
-    script = Script.load("en")
-    for form, line in lines_of(game(name)):
-        if form["kind"] in day:
-            text = render_line(line, script, ruleset)
-            assert not any(word in text for word in names), text
-
-
-@pytest.mark.parametrize("name", sorted(RULESETS))
-@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
-def test_whole_games_in_chinese_hold_no_latin_letters(name: str, language: str) -> None:
-    played, script = game(name), Script.load(language)
-    texts = [render_line(line, script, played.setup.ruleset) for _, line in lines_of(played)]
-    assert [text for text in texts if any(sign.isascii() and sign.isalpha() for sign in text)] == []
-
-
-@pytest.mark.parametrize("name", sorted(RULESETS))
-def test_lines_survive_the_journey_through_json(name: str) -> None:
-    played, script = game(name), Script.load("en")
-    for form, before in played.heard:
-        again = json.loads(json.dumps([form, before]))
-        rules = played.setup.ruleset
-        direct = [render_line(line, script, rules) for line in lines_for(form, before, rules)]
-        assert [render_line(line, script, rules) for line in lines_for(again[0], again[1], rules)] == direct
-
-
-@pytest.mark.parametrize("name", sorted(RULESETS))
-def test_lines_do_not_depend_on_what_is_secret(name: str) -> None:
-    """Events whose secrets are replaced sound the same."""
-    played = game(name)
-    views = iter(played.heard)
-    for event in played.events:
-        form = public_form(event)
-        if form is None:
-            continue
-        other = public_form(disguised(event))
-        _, before = next(views)
-        assert other is not None
-        assert lines_for(other, before, played.setup.ruleset) == lines_for(form, before, played.setup.ruleset)
-
-
-def disguised(event: Event) -> Event:
-    """The same event, had other roles brought it about."""
-    if isinstance(event, Died):
-        kinds = {cause.kind for death in event.deaths for cause in death.causes}
-        cause = Cause("lie") if "lie" in kinds else Cause("hit", "somebody", 1, (Cause("needle"),))
-        deaths = tuple(dataclasses.replace(death, causes=(cause,), last_words=False) for death in event.deaths)
-        return dataclasses.replace(event, deaths=deaths)
-    if isinstance(event, Asked):
-        return dataclasses.replace(event, asking="idle", call=dataclasses.replace(event.call, card=0))
-    if isinstance(event, CallOpened):
-        return dataclasses.replace(event, asking="identify", call=dataclasses.replace(event.call, card=0))
-    return event
+from tests.narration.hearing import heard, said, view, words
+from tests.narration.playing import RULESETS
 
 
 def test_every_piece_of_narration_is_for_a_kind_of_event_that_the_table_hears() -> None:

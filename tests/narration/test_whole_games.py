@@ -1,0 +1,96 @@
+"""Whole games of every ruleset, spoken: never without words, never more than the table knows."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+
+from narrator.engine.public import public_form
+from narrator.model.events import Asked, CallOpened, Died, Event
+from narrator.model.state import Cause
+from narrator.narration import PAUSES, Script, lines_for, render_line
+from narrator.narration.keys import KEYS
+from narrator.narration.scripts import LANGUAGES
+from tests.narration.hearing import game, lines_of
+from tests.narration.playing import RULESETS
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_whole_games_are_spoken_in_every_language(name: str, by_hand: bool) -> None:
+    played = game(name, 1, by_hand)
+    for language in LANGUAGES:
+        script = Script.load(language)
+        for _, line in lines_of(played):
+            text = render_line(line, script, played.setup.ruleset)
+            assert text[-1] in "。？！.?!", line
+            assert "{" not in text, line
+            assert len(text) <= 200, line
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_every_line_has_a_known_kind_of_pause_and_known_words(name: str) -> None:
+    for _, line in lines_of(game(name)):
+        assert line.pause_after in PAUSES
+        assert line.key in KEYS or line.key.startswith("calls."), line.key
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_no_role_is_named_by_day_before_the_end_unless_a_card_is_turned(name: str) -> None:
+    ruleset = RULESETS[name]
+    day = ("died", "silenced", "reacted", "day_began", "voted", "tied", "nobody_out", "last_words_began", "turn_passed")
+    names = {role.name["en"] for role in ruleset.roles.values()}
+    script = Script.load("en")
+    for form, line in lines_of(game(name)):
+        if form["kind"] in day:
+            text = render_line(line, script, ruleset)
+            assert not any(word in text for word in names), text
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+def test_whole_games_in_chinese_hold_no_latin_letters(name: str, language: str) -> None:
+    played, script = game(name), Script.load(language)
+    texts = [render_line(line, script, played.setup.ruleset) for _, line in lines_of(played)]
+    assert [text for text in texts if any(sign.isascii() and sign.isalpha() for sign in text)] == []
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_lines_survive_the_journey_through_json(name: str) -> None:
+    played, script = game(name), Script.load("en")
+    for form, before in played.heard:
+        again = json.loads(json.dumps([form, before]))
+        rules = played.setup.ruleset
+        direct = [render_line(line, script, rules) for line in lines_for(form, before, rules)]
+        assert [render_line(line, script, rules) for line in lines_for(again[0], again[1], rules)] == direct
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_lines_do_not_depend_on_what_is_secret(name: str) -> None:
+    """Events whose secrets are replaced sound the same."""
+    played = game(name)
+    views = iter(played.heard)
+    for event in played.events:
+        form = public_form(event)
+        if form is None:
+            continue
+        other = public_form(disguised(event))
+        _, before = next(views)
+        assert other is not None
+        assert lines_for(other, before, played.setup.ruleset) == lines_for(form, before, played.setup.ruleset)
+
+
+def disguised(event: Event) -> Event:
+    """The same event, had other roles brought it about."""
+    if isinstance(event, Died):
+        kinds = {cause.kind for death in event.deaths for cause in death.causes}
+        cause = Cause("lie") if "lie" in kinds else Cause("hit", "somebody", 1, (Cause("needle"),))
+        deaths = tuple(dataclasses.replace(death, causes=(cause,), last_words=False) for death in event.deaths)
+        return dataclasses.replace(event, deaths=deaths)
+    if isinstance(event, Asked):
+        return dataclasses.replace(event, asking="idle", call=dataclasses.replace(event.call, card=0))
+    if isinstance(event, CallOpened):
+        return dataclasses.replace(event, asking="identify", call=dataclasses.replace(event.call, card=0))
+    return event
