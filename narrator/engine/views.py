@@ -24,7 +24,7 @@ def judge_view(state: State) -> Json:
         "phase": state.phase,
         "counts": dict(state.setup.counts),
         "hand": state.ruleset.hand.kind,
-        "voting": {name: getattr(state.ruleset.day, name) for name in ("vote_on", "split", "ballots_only")},
+        "voting": {name: getattr(state.ruleset.day, name) for name in ("split", "ballots_only")},
         "seats": [_seat(state, seat) for seat in range(1, state.seats + 1)],
         "spare": list(state.spare),
         "prompt": prompt_view(prompt(state)),

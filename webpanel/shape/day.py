@@ -88,7 +88,7 @@ class DayPage(Base):
     @property
     def votes_on_cards(self) -> bool:
         """Whether candidates are cards, not seats."""
-        return bool(self.game["voting"]["vote_on"] == "cards")
+        return bool(self.game["hand"] == "numbered")
 
     def candidate_name(self, candidate: int) -> str:
         """The player's name, or the seat that a card lies at."""
