@@ -131,7 +131,7 @@ def _dawned(state: State, event: ev.Dawned) -> State:
 def _died(state: State, event: ev.Died) -> State:
     if not event.deaths:
         return state
-    changed = {death.card: replace(state.cards[death.card - 1], alive=False) for death in event.deaths}
+    changed = {death.card: state.cards[death.card - 1].dead() for death in event.deaths}
     first = state.fresh[0].seat if state.fresh else event.deaths[0].seat
     return state.evolve(
         cards=_with_cards(state, changed),
@@ -143,7 +143,7 @@ def _died(state: State, event: ev.Died) -> State:
 
 @on(ev.Left)
 def _left(state: State, event: ev.Left) -> State:
-    changed = {card.number: replace(card, alive=False) for card in state.cards if card.seat == event.seat}
+    changed = {card.number: card.dead() for card in state.cards if card.seat == event.seat}
     return state.evolve(cards=_with_cards(state, changed))
 
 

@@ -14,7 +14,7 @@ from narrator.model.state import Call, State
 
 def unidentified(state: State) -> dict[str, int]:
     """Role -> cards of it that nobody has shown yet; empty when every card is known."""
-    if all(card.role for card in state.cards):
+    if state.lives.known:
         return {}
     left = Counter(state.setup.counts)
     left.subtract(Counter(card.role for card in state.cards if card.role))
@@ -24,6 +24,8 @@ def unidentified(state: State) -> dict[str, int]:
 
 def to_identify(state: State, call: Call) -> dict[str, int]:
     """Role -> cards that are to be shown when this call opens."""
+    if state.lives.known:
+        return {}
     step = state.ruleset.step(call.step)
     unknown = unidentified(state)
     return {role: unknown[role] for role in dict.fromkeys(step.roles()) if role in unknown}
@@ -47,7 +49,7 @@ def _is_called(state: State, step: Step, round_: int) -> bool:
 
 
 def _somebody_would_wake(state: State, step: Step) -> bool:
-    if any(card.role is None for card in state.cards) or not step.roles():
+    if not state.lives.known or not step.roles():
         return True
     wakes = step.wakes + (step.instead.wakes if step.instead else ())
     return bool(holders(state, wakes, wakes + step.anywhere))

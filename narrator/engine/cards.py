@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Iterable
 
 from narrator.model.errors import Refused
 from narrator.model.ruleset import Step
@@ -11,40 +11,40 @@ from narrator.model.state import Call, Card, State
 
 def living(state: State) -> tuple[Card, ...]:
     """Every living card."""
-    return tuple(card for card in state.cards if card.alive)
+    return state.lives.living
 
 
 def in_play(state: State) -> tuple[Card, ...]:
     """The living cards that count now: in ordered hands the front ones, else all."""
-    if state.ruleset.hand.kind != "ordered":
-        return living(state)
-    return tuple(card for seat in living_seats(state) if (card := front(state, seat)))
+    if state.setup.ruleset.hand.kind != "ordered":
+        return state.lives.living
+    return tuple(state.lives.fronts.values())
 
 
 def living_seats(state: State) -> tuple[int, ...]:
     """Seats with a living card, ascending."""
-    return tuple(sorted({card.seat for card in state.cards if card.alive}))
+    return state.lives.seats
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:
     """The cards of a seat, dead ones included."""
-    size = state.ruleset.hand.cards
+    size = state.setup.ruleset.hand.cards
     return state.cards[(seat - 1) * size : seat * size]
 
 
 def front(state: State, seat: int) -> Card | None:
     """The first living card of a seat; None if the seat is out."""
-    return next((card for card in hand(state, seat) if card.alive), None)
+    return state.lives.fronts.get(seat)
 
 
 def is_alive(state: State, seat: int) -> bool:
     """Whether a seat that exists has a living card."""
-    return any(card.alive for card in hand(state, seat))
+    return seat in state.lives.fronts
 
 
 def on_cards(state: State) -> bool:
     """Whether targets are numbered cards rather than seats."""
-    return state.ruleset.hand.kind == "numbered"
+    return state.setup.ruleset.hand.kind == "numbered"
 
 
 def targets(state: State) -> tuple[int, ...]:
@@ -56,7 +56,7 @@ def targets(state: State) -> tuple[int, ...]:
 def living_targets(state: State) -> tuple[int, ...]:
     """The targets that live."""
     if on_cards(state):
-        return tuple(card.number for card in state.cards if card.alive)
+        return tuple(card.number for card in living(state))
     return living_seats(state)
 
 
@@ -64,7 +64,7 @@ def card_of(state: State, target: int) -> Card:
     """The card that a target means: the card of that number, or the front card of that seat."""
     if on_cards(state):
         return state.cards[target - 1]
-    return front(state, target) or hand(state, target)[-1]
+    return state.lives.fronts.get(target) or hand(state, target)[-1]
 
 
 def target_of(state: State, card: Card) -> int:
@@ -81,16 +81,19 @@ def check_target(state: State, target: object) -> int:
     return target
 
 
-def holders(state: State, roles: Container[str], anywhere: Container[str] = ()) -> tuple[Card, ...]:
+def holders(state: State, roles: Collection[str], anywhere: Collection[str] = ()) -> tuple[Card, ...]:
     """Cards in play that play one of `roles`, and living ones anywhere in a hand that play one of `anywhere`."""
-    found = [card for card in in_play(state) if card.plays in roles]
-    found += [card for card in living(state) if card.plays in anywhere and card not in found]
-    return tuple(sorted(found, key=lambda card: card.number))
+    found = tuple(card for card in in_play(state) if card.plays in roles)
+    if not anywhere:
+        return found
+    return tuple(card for card in living(state) if card in found or card.plays in anywhere)
 
 
 def bound(state: State) -> tuple[Card, ...]:
     """The living cards whose fates are bound together (the lovers)."""
-    return tuple(card for number in state.memo.get("bound", ()) if (card := state.cards[number - 1]).alive)
+    if "bound" not in state.memo:
+        return ()
+    return tuple(card for number in state.memo["bound"] if (card := state.cards[number - 1]).alive)
 
 
 def acting(state: State, call: Call, step: Step) -> tuple[Card, ...]:

@@ -30,7 +30,8 @@ def holds(state: State, condition: Condition) -> bool:
 
 
 def _count(state: State, condition: Condition) -> int:
-    return sum(card.alive and card.plays in condition.roles for card in state.cards)
+    playing = state.lives.playing
+    return sum([playing.get(role, 0) for role in condition.roles])
 
 
 @test("none_alive")

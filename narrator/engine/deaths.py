@@ -67,13 +67,15 @@ def quota(state: State) -> int | None:
     if state.ruleset.last_words == "none":
         return 0
     counted = [role.id for role in state.ruleset.roles.values() if role.gives_last_words]
-    if any(card.role is None for card in state.cards):
+    if not state.lives.known:
         return sum(state.setup.counts.get(role, 0) for role in counted)
     return sum(card.role in counted for card in state.cards)
 
 
 def last_words(state: State) -> tuple[int, ...]:
     """Which of the latest dead have last words, in the order announced."""
+    if not state.fresh:
+        return ()
     may = tuple(death.seat for death in state.fresh if death.last_words and death.seat not in state.silenced)
     limit = quota(state)
     return may if limit is None else may[: max(0, limit - state.words)]

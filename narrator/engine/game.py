@@ -14,7 +14,7 @@ from narrator.model import events as ev
 from narrator.model.errors import Refused
 from narrator.model.state import Setup, State
 
-__all__ = ["decide", "fold", "new_game"]
+__all__ = ["decide", "fold", "new_game", "play"]
 
 Command = Mapping[str, Any]
 Handler = Callable[[Turn, Command], None]
@@ -28,6 +28,11 @@ def new_game(setup: Setup) -> State:
 
 def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
     """What a command brings about; Refused, with nothing changed, if it may not be carried out."""
+    return play(state, command)[0]
+
+
+def play(state: State, command: Command) -> tuple[tuple[ev.Event, ...], State]:
+    """What a command brings about, and the state after it; Refused if it may not be carried out."""
     name = command.get("do")
     handler = HANDLERS.get(str(name))
     if handler is None:
@@ -36,7 +41,7 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
         raise Refused("game_over")
     turn = Turn(state)
     handler(turn, command)
-    return tuple(turn.events)
+    return tuple(turn.events), turn.state
 
 
 def command(name: str, *stages: str) -> Callable[[Handler], Handler]:

@@ -8,7 +8,7 @@ from typing import Any
 from narrator.engine.abilities import ABILITIES
 from narrator.engine.calls import awake_in, to_identify
 from narrator.engine.cards import acting, living_seats
-from narrator.engine.voting import candidates, check_living, votes_of
+from narrator.engine.voting import all_votes, candidates, check_living
 from narrator.model.errors import Refused
 from narrator.model.prompts import Field, Prompt
 from narrator.model.ruleset import Step
@@ -68,8 +68,7 @@ def _elect(state: State) -> Prompt:
 
 
 def _vote(state: State) -> Prompt:
-    votes = {seat: votes_of(state, seat) for seat in living_seats(state)}
-    return Prompt("vote", candidates=candidates(state), votes=votes, claim=claim_is_due(state))
+    return Prompt("vote", candidates=candidates(state), votes=all_votes(state), claim=claim_is_due(state))
 
 
 PROMPTS: dict[str, Callable[[State], Prompt]] = {

@@ -174,14 +174,19 @@ class _Night:
     def deaths(self, needles: dict[str, int]) -> dict[int, tuple[Cause, ...]]:
         """Card -> every reason for which it dies tonight."""
         causes: dict[int, list[Cause]] = {}
-        for card in self.state.cards:
-            if card.alive and (found := self.causes(card.number, needles)):
-                causes[card.number] = found
+        for card in sorted(self.reached(needles)):
+            if self.state.cards[card - 1].alive and (found := self.causes(card, needles)):
+                causes[card] = found
         for carry in self.carries:
             dead = next((carrier for carrier in carry.carriers if carrier in causes), None)
             if carry.shares_death == "any" and dead is not None:
                 causes.setdefault(carry.carried, []).append(_carried(dead, causes[dead]))
         return {card: tuple(found) for card, found in causes.items()}
+
+    def reached(self, needles: dict[str, int]) -> set[int]:
+        """The cards to which anything deadly may have happened."""
+        needled = {int(key.partition("/")[0]) for key in needles}
+        return {hit.target for hit in self.hits} | {carry.carried for carry in self.carries} | needled
 
     def causes(self, card: int, needles: dict[str, int]) -> list[Cause]:
         found = [Cause("hit", hit.by) for hit in self.killers_of(card)]

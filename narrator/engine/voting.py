@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tallied
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from narrator.engine import aftermath, days
-from narrator.engine.cards import bound, card_of, hand, is_alive, living_seats, target_of
+from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, target_of
 from narrator.engine.deaths import dying
 from narrator.engine.speaking import calling, extra_speakers
 from narrator.engine.turn import Turn
@@ -51,14 +52,17 @@ def counter(name: str) -> Callable[[Counter], Counter]:
     return register
 
 
-def votes_of(state: State, seat: int) -> int:
-    """How many votes a seat has: one, or one per living card; the holder of the office more."""
-    if not is_alive(state, seat):
-        return 0
-    office = state.ruleset.day.office
-    if office and state.memo.get("office") == seat:
-        return office.votes
-    return sum(card.alive for card in hand(state, seat)) if state.ruleset.day.votes == "cards" else 1
+def all_votes(state: State) -> dict[int, int]:
+    """Living seat -> its votes: one, or one per living card; the holder of the office has the office's."""
+    day = state.ruleset.day
+    if day.votes == "cards":
+        votes = dict(Tallied(card.seat for card in living(state)))
+    else:
+        votes = dict.fromkeys(living_seats(state), 1)
+    holder = state.memo.get("office")
+    if day.office and holder in votes:
+        votes[holder] = day.office.votes
+    return votes
 
 
 def barred_for(state: State, voter: int) -> tuple[int, ...]:
@@ -74,39 +78,56 @@ def candidates(state: State) -> tuple[int, ...]:
     return calling(state, state.order)
 
 
-def check_totals(state: State, totals: Mapping[int, int]) -> dict[int, int]:
+def check_totals(state: State, totals: Mapping[int, Any]) -> dict[int, int]:
     """Totals as they may be recorded; Refused if there cannot be that many votes."""
-    votes = {seat: votes_of(state, seat) for seat in living_seats(state)}
+    votes = all_votes(state)
+    all_ = sum(votes.values())
+    may_be_named = candidates(state)
     for candidate, count in totals.items():
-        _check_candidate(state, candidate)
+        _check_candidate(candidate, may_be_named)
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise Refused("not_a_number", value=count)
-        able = sum(n for seat, n in votes.items() if candidate not in barred_for(state, seat))
+        able = all_ - sum(votes.get(seat, 0) for seat in _barred_from(state, candidate))
         if count > able:
             raise Refused("more_votes_than_there_are", votes=count, most=able)
-    if sum(totals.values()) > sum(votes.values()):
-        raise Refused("more_votes_than_there_are", votes=sum(totals.values()), most=sum(votes.values()))
+    if sum(totals.values()) > all_:
+        raise Refused("more_votes_than_there_are", votes=sum(totals.values()), most=all_)
     return {candidate: count for candidate, count in totals.items() if count}
 
 
-def check_ballots(state: State, ballots: Mapping[int, object]) -> dict[int, tuple[int, ...]]:
+def _barred_from(state: State, candidate: int) -> list[int]:
+    """The seats that may not vote for a candidate."""
+    return [card.seat for card in bound(state) if candidate in barred_for(state, card.seat)]
+
+
+def check_ballots(state: State, ballots: Mapping[int, Any]) -> dict[int, tuple[int, ...]]:
     """Ballots as they may be recorded: voter -> a target for each of its votes; abstentions left out."""
-    return {voter: named for voter, given in ballots.items() if (named := _check_ballot(state, voter, given))}
+    votes = all_votes(state)
+    may_be_named = candidates(state)
+    checked: dict[int, tuple[int, ...]] = {}
+    for voter, given in ballots.items():
+        check_living(state, voter)
+        named = _named(state, voter, votes[voter], given)
+        barred = barred_for(state, voter)
+        for candidate in named:
+            _check_candidate(candidate, may_be_named)
+            if candidate in barred:
+                raise Refused("may_not_vote_for", seat=voter, candidate=candidate)
+        if named:
+            checked[voter] = named
+    return checked
 
 
-def _check_ballot(state: State, voter: int, given: Any) -> tuple[int, ...]:
-    check_living(state, voter)
-    votes = votes_of(state, voter)
+def _named(state: State, voter: int, votes: int, given: Any) -> tuple[int, ...]:
+    """Whom a voter names with each of its votes; () if it abstains."""
     if given is None:
         return ()
-    named = tuple(given) if isinstance(given, list | tuple) else (given,) * votes
-    if len(named) > votes or (len(set(named)) > 1 and not state.ruleset.day.split):
-        raise Refused("too_many_votes", seat=voter, most=votes if state.ruleset.day.split else 1)
-    for candidate in named:
-        _check_candidate(state, candidate)
-        if candidate in barred_for(state, voter):
-            raise Refused("may_not_vote_for", seat=voter, candidate=candidate)
-    return named
+    if not isinstance(given, list | tuple):
+        return (given,) * votes
+    split = state.ruleset.day.split
+    if len(given) > votes or not (split or all(one == given[0] for one in given)):
+        raise Refused("too_many_votes", seat=voter, most=votes if split else 1)
+    return tuple(given)
 
 
 def check_living(state: State, seat: object) -> int:
@@ -118,8 +139,8 @@ def check_living(state: State, seat: object) -> int:
     return seat
 
 
-def _check_candidate(state: State, candidate: object) -> None:
-    if candidate not in candidates(state):
+def _check_candidate(candidate: object, may_be_named: tuple[int, ...]) -> None:
+    if candidate not in may_be_named or isinstance(candidate, bool):
         raise Refused("not_a_candidate", seat=candidate)
 
 

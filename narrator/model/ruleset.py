@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 Texts = Mapping[str, str]
 """Language tag -> text."""
@@ -219,7 +220,11 @@ class Ruleset:
 
     def step(self, step_id: str) -> Step:
         """The step of that id; KeyError if there is none."""
-        return next(step for step in self.night if step.id == step_id)
+        return self._steps[step_id]
+
+    @cached_property
+    def _steps(self) -> dict[str, Step]:
+        return {step.id: step for step in self.night}
 
     def counts(self, seats: int) -> dict[str, int]:
         """The suggested deal for a table: role -> cards, the plain citizen included."""

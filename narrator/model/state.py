@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from narrator.model.ruleset import Ruleset
@@ -20,6 +21,10 @@ class Card:
     plays: str | None
     """The role it plays now; differs from `role` after a swap or a succession."""
     alive: bool = True
+
+    def dead(self) -> Card:
+        """The same card when it has died."""
+        return Card(self.number, self.seat, self.role, self.plays, False)
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,25 @@ class Setup:
     """What a ruleset of its own kind wants to know besides (looks, suits)."""
 
 
+class Lives:
+    """Who lives, by cards, seats and roles: worked out once for each set of cards."""
+
+    def __init__(self, cards: tuple[Card, ...]) -> None:
+        self.living = tuple(card for card in cards if card.alive)
+        """The living cards, in the order of the seats."""
+        self.fronts: dict[int, Card] = {}
+        """Living seat, ascending -> its first living card."""
+        self.playing: dict[str | None, int] = {}
+        """Role -> living cards that play it."""
+        for card in self.living:
+            self.fronts.setdefault(card.seat, card)
+            self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
+        self.seats = tuple(self.fronts)
+        """The seats with a living card, ascending."""
+        self.known = all(card.role for card in cards)
+        """Whether the judge knows every card."""
+
+
 @dataclass(frozen=True)
 class State:
     """Everything that is true of a game at one moment. `evolve` makes the next one."""
@@ -160,6 +184,11 @@ class State:
         """How many seats the table has."""
         return self.setup.seats
 
+    @cached_property
+    def lives(self) -> Lives:
+        """Who lives."""
+        return Lives(self.cards)
+
     def option(self, name: str) -> bool | str:
         """The value of an option; KeyError if the ruleset has none of that name."""
         return self.setup.options[name]
@@ -167,6 +196,9 @@ class State:
     def evolve(self, **changes: Any) -> State:
         """The same state but for `changes`."""
         new = object.__new__(State)
-        new.__dict__.update(self.__dict__)
-        new.__dict__.update(changes)
+        values = new.__dict__
+        values.update(self.__dict__)
+        values.update(changes)
+        if "cards" in changes:
+            values.pop("lives", None)
         return new

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from narrator.engine.acts import Acts
-from narrator.engine.cards import acting, card_of, holders, living_targets, target_of, targets
+from narrator.engine.cards import acting, holders, living_targets, target_of, targets
 from narrator.engine.conditions import holds
 from narrator.model.errors import Refused
 from narrator.model.events import Event
@@ -99,12 +99,14 @@ def is_spent(state: State, name: str) -> bool:
 
 def target_field(state: State, call: Call, step: Step, name: str = "target") -> Field:
     """A living target; `own: false` bars the actors' own, `bars` bars roles under a condition."""
-    barred = {target: "dead_seat" for target in targets(state) if not card_of(state, target).alive}
+    living = living_targets(state)
+    barred = {target: "dead_seat" for target in targets(state) if target not in living}
+    dead = len(barred)
     if step.params.get("own") is False:
         barred |= {target_of(state, card): "own_seat" for card in acting(state, call, step)}
     for bar in param(state, step, "bars", ()):
         barred |= _barred_by(state, bar)
-    allowed = tuple(target for target in living_targets(state) if target not in barred)
+    allowed = living if len(barred) == dead else tuple(target for target in living if target not in barred)
     return Field(name, _kind(state), allowed, barred)
 
 

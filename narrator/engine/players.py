@@ -1,0 +1,179 @@
+"""Players who do anything that is legal: for the bench, the demo and the tests. Chance comes from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from narrator.engine.deal import misdealt
+from narrator.engine.game import new_game, play
+from narrator.engine.legal import check_choice, prompt
+from narrator.engine.voting import barred_for, count_ballots
+from narrator.model.errors import Refused
+from narrator.model.events import Event
+from narrator.model.prompts import Field, Prompt
+from narrator.model.ruleset import Ruleset
+from narrator.model.state import Setup, State
+
+T = TypeVar("T")
+Hands = Mapping[int, tuple[str, ...]]
+
+
+class Chance(Protocol):
+    """What random.Random can do, as far as it is needed here."""
+
+    def random(self) -> float: ...
+    def choice(self, seq: Sequence[T], /) -> T: ...
+    def choices(self, population: Sequence[T], *, k: int) -> list[T]: ...
+    def sample(self, population: Sequence[T], k: int, /) -> list[T]: ...
+    def shuffle(self, x: MutableSequence[Any], /) -> None: ...
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A table before its first night, and who really holds what: the judge may have yet to learn it."""
+
+    setup: Setup
+    hands: Hands
+    spare: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One command of a game, with the state before and after it."""
+
+    before: State
+    command: dict[str, Any]
+    events: tuple[Event, ...]
+    after: State
+
+
+def deal(
+    ruleset: Ruleset,
+    seats: int,
+    chance: Chance,
+    options: Mapping[str, bool | str] | None = None,
+    by_hand: bool = False,
+) -> Deal:
+    """The suggested deck dealt at random, never a misdeal; `by_hand`: the judge does not know who holds what."""
+    counts = ruleset.counts(seats)
+    chosen = {name: option.default for name, option in ruleset.options.items()} | dict(options or {})
+    deck = [role for role, count in counts.items() for _ in range(count)]
+    while True:
+        chance.shuffle(deck)
+        size = ruleset.hand.cards
+        hands = {seat: tuple(deck[(seat - 1) * size : seat * size]) for seat in range(1, seats + 1)}
+        spare = tuple(deck[seats * size :])
+        known = Setup(ruleset, seats, counts, chosen, hands, spare)
+        if not misdealt(known):
+            return Deal(Setup(ruleset, seats, counts, chosen) if by_hand else known, hands, spare)
+
+
+def moves(dealt: Deal, chance: Chance, wander: float = 0.0) -> Iterator[Move]:
+    """A game from its deal to its end, move by move; `wander` as in `command`."""
+    state = new_game(dealt.setup)
+    while state.stage != "over":
+        given = command(state, dealt, chance, wander)
+        events, after = play(state, given)
+        yield Move(state, given, events, after)
+        state = after
+
+
+def command(state: State, dealt: Deal, chance: Chance, wander: float = 0.0) -> dict[str, Any]:
+    """A legal command, any of them.
+
+    `wander`, 0 to 1, is how often a judge goes back to the speaker before, skips the other speakers, or records a claim
+    instead of going on.
+    """
+    asked = prompt(state)
+    if wander and chance.random() < wander:
+        aside = _asides(state, asked)
+        if aside:
+            return chance.choice(aside)
+    return COMMANDS.get(asked.kind, _proceed)(state, asked, dealt, chance)
+
+
+def _asides(state: State, asked: Prompt) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    if asked.kind in ("speech", "last_words") and state.speaker:
+        found.append({"do": "back"})
+    if asked.kind in ("speech", "talk"):
+        found.append({"do": "to_vote"})
+    if asked.claim:
+        found += [{"do": "claim", "role": role} for role in (None, *state.ruleset.roles)]
+    return found
+
+
+def _proceed(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    return {"do": "proceed"}
+
+
+def _begin(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    return {"do": "begin"}
+
+
+def _identify(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    held = {role: [seat for seat, hand in dealt.hands.items() for one in hand if one == role] for role in asked.counts}
+    return {"do": "identify", "roles": held}
+
+
+def _choose(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    while True:
+        choice = {field.name: _value(field, dealt, chance) for field in asked.fields}
+        if len(choice) == 1:
+            return {"do": "choose", "choice": choice}
+        try:
+            check_choice(state, choice)
+        except Refused:
+            continue
+        return {"do": "choose", "choice": choice}
+
+
+NONE = 0.1
+"""How often none is chosen where that may be."""
+HALF = 0.5
+"""How often a vote is recorded by voter."""
+
+
+def _value(field: Field, dealt: Deal, chance: Chance) -> Any:
+    if field.kind == "roles":
+        return dealt.spare
+    if not field.allowed or (field.optional and chance.random() < NONE):
+        return None
+    if field.kind == "seats":
+        most = min(field.most, len(field.allowed))
+        return tuple(chance.sample(field.allowed, chance.choice(range(field.least, most + 1))))
+    return chance.choice(field.allowed)
+
+
+def _elect(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    return {"do": "elect", "seat": _value(asked.fields[0], dealt, chance)}
+
+
+def _react(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    return {"do": "react", "target": _value(asked.fields[0], dealt, chance)}
+
+
+def _vote(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    suspects = (*chance.sample(asked.candidates, min(len(asked.candidates), 3)), None)
+    voters = [voter for voter, votes in asked.votes.items() for _ in range(votes if state.ruleset.day.split else 1)]
+    ballots: dict[int, tuple[int, ...]] = {}
+    for voter, named in zip(voters, chance.choices(suspects, k=len(voters)), strict=True):
+        if named is not None and named not in barred_for(state, voter):
+            times = 1 if state.ruleset.day.split else asked.votes[voter]
+            ballots[voter] = ballots.get(voter, ()) + (named,) * times
+    if state.ruleset.day.ballots_only or chance.random() < HALF:
+        return {"do": "ballots", "ballots": ballots}
+    return {"do": "vote", "totals": count_ballots(ballots)}
+
+
+COMMANDS = {
+    "begin": _begin,
+    "identify": _identify,
+    "choose": _choose,
+    "elect": _elect,
+    "react": _react,
+    "vote": _vote,
+}
+"""Kind of prompt -> what is done about it; whatever is not named here is passed."""
