@@ -213,7 +213,7 @@ class Speaker:
             self._output.open()
         except (NoSoundDeviceError, OSError) as error:
             if not self._mute:
-                self._report(Trouble(trouble.NO_SOUND_DEVICE, f"no sound: {error}. Lines are text only until then"))
+                self._report(Trouble(trouble.NO_SOUND_DEVICE, f"{error}; until then lines are text only"))
             self._mute = True
         else:
             self._mute = False
