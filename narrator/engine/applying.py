@@ -38,7 +38,10 @@ def fold(state: State, events: Iterable[ev.Event]) -> State:
 
 
 def _with_cards(state: State, changed: dict[int, Card]) -> tuple[Card, ...]:
-    return tuple(changed.get(card.number, card) for card in state.cards)
+    cards = list(state.cards)
+    for number, card in changed.items():
+        cards[number - 1] = card
+    return tuple(cards)
 
 
 @on(ev.NightFell)

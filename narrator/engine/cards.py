@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from narrator.model.errors import Refused
 from narrator.model.ruleset import Step
@@ -81,8 +81,16 @@ def check_target(state: State, target: object) -> int:
     return target
 
 
-def holders(state: State, roles: Collection[str], anywhere: Collection[str] = ()) -> tuple[Card, ...]:
+def holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...] = ()) -> tuple[Card, ...]:
     """Cards in play that play one of `roles`, and living ones anywhere in a hand that play one of `anywhere`."""
+    known = state.lives.holders
+    found = known.get((roles, anywhere))
+    if found is None:
+        found = known[roles, anywhere] = _find_holders(state, roles, anywhere)
+    return found
+
+
+def _find_holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...]) -> tuple[Card, ...]:
     found = tuple(card for card in in_play(state) if card.plays in roles)
     if not anywhere:
         return found

@@ -122,6 +122,8 @@ class Lives:
         for card in self.living:
             self.fronts.setdefault(card.seat, card)
             self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
+        self.holders: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Card, ...]] = {}
+        """What has been found out about who holds some roles; see `engine.cards.holders`."""
         self.seats = tuple(self.fronts)
         """The seats with a living card, ascending."""
         self.known = all(card.role for card in cards)
