@@ -36,8 +36,15 @@ def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
     steps = [step for step in state.ruleset.night if _is_called(state, step, round_)]
     calls = [call for step in steps for call in _calls_of(state, step)]
     if round_ == 1 and state.ruleset.identify == "first" and unidentified(state):
-        return (*_meetings(state, steps), *calls)
+        meetings = _meetings(state, steps)
+        met = {call.step for call in meetings}
+        return (*meetings, *(call for call in calls if call.step not in met or not _only_meets(state, call)))
     return tuple(calls)
+
+
+def _only_meets(state: State, call: Call) -> bool:
+    step = state.ruleset.step(call.step)
+    return step.ability == "meet" and not step.params
 
 
 def _is_called(state: State, step: Step, round_: int) -> bool:

@@ -60,6 +60,13 @@ def living_targets(state: State) -> tuple[int, ...]:
     return living_seats(state)
 
 
+def dead_targets(state: State) -> tuple[int, ...]:
+    """The targets that exist and do not live."""
+    if on_cards(state):
+        return tuple(card.number for card in state.cards if not card.alive)
+    return state.lives.dead_seats
+
+
 def card_of(state: State, target: int) -> Card:
     """The card that a target means: the card of that number, or the front card of that seat."""
     if on_cards(state):

@@ -33,7 +33,9 @@ def misdealt(setup: Setup) -> tuple[int, ...]:
 
 
 def check_deal(state: State) -> None:
-    """Refuse a misdeal."""
+    """Refuse a misdeal, and two cards each that nobody has recorded."""
+    if state.setup.hands is None and state.ruleset.hand.cards > 1:
+        raise Refused("hands_first")
     seats = misdealt(state.setup)
     if seats:
         raise Refused("misdeal", seat=seats[0])

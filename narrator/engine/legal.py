@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from narrator.engine.abilities import ABILITIES
+from narrator.engine.abilities.base import actor_numbers
+from narrator.engine.abilities.knowing import loses
 from narrator.engine.calls import awake_in, to_identify
 from narrator.engine.cards import acting, living_seats
 from narrator.engine.voting import all_votes, candidates, check_living
@@ -36,6 +39,19 @@ def fields_now(state: State) -> tuple[Field, ...]:
     return ABILITIES[step.ability].fields(state, call, step)
 
 
+def warned_fields(state: State) -> tuple[Field, ...]:
+    """What the open call may choose, with a word to the judge where the effect may surprise."""
+    call, step = current(state)
+    fields = fields_now(state)
+    void = bool(fields) and loses(state, actor_numbers(state, call, step), "act")
+    ability = ABILITIES[step.ability]
+    return tuple(
+        replace(field, warned=dict.fromkeys(field.allowed, "void") if void else warned) if void or warned else field
+        for field in fields
+        for warned in (ability.warnings(state, call, step, field),)
+    )
+
+
 def _night(state: State) -> Prompt:
     call, step = current(state)
     roles = tuple(dict.fromkeys(card.plays or "" for card in acting(state, call, step))) or step.wakes
@@ -46,7 +62,7 @@ def _night(state: State) -> Prompt:
         call,
         roles,
         awake_in(state, call),
-        fields_now(state),
+        warned_fields(state),
         state.answers.get(call.id),
     )
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from narrator.engine.abilities import ABILITIES
 from narrator.engine.acts import Acts, Carry, Hit, Treat
 from narrator.engine.cards import target_of
+from narrator.engine.immunity import immune
 from narrator.model.events import Event
 from narrator.model.state import Cause, State
 
@@ -108,22 +109,10 @@ class _Night:
         """Direct hits from which neither immunity nor a carrier's arms protect."""
         if self.shielded(card, "hit"):
             return []
-        return [hit for hit in self.hits_on(card) if not self.immune(card, hit.by)]
+        return [hit for hit in self.hits_on(card) if not immune(self.state, card, hit.by)]
 
     def shielded(self, card: int, what: str) -> bool:
         return any(carry.carried == card and what in carry.shields for carry in self.carries)
-
-    def immune(self, card: int, by: str) -> bool:
-        role = self.state.ruleset.roles.get(self.state.cards[card - 1].plays or "")
-        return role is not None and any(
-            by in immunity.against and self.unspent_at_nightfall(immunity.while_unspent, card)
-            for immunity in role.immune
-        )
-
-    def unspent_at_nightfall(self, power: str, card: int) -> bool:
-        spent = self.state.spent
-        round_spent = spent.get(power) or spent.get(f"{power}.{card}")
-        return not power or round_spent is None or round_spent == self.state.round
 
     def treats_on(self, card: int) -> list[Treat]:
         """Direct treatments that reach the card."""
@@ -193,7 +182,7 @@ class _Night:
         found += [
             _carried(carrier, [Cause("hit", hit.by)])
             for carrier, hit in self.hits_through(card)
-            if not _saved([hit], self.treats_on(card)) and not self.immune(card, hit.by)
+            if not _saved([hit], self.treats_on(card)) and not immune(self.state, card, hit.by)
         ]
         found += [
             Cause("needle", key.partition("/")[2])

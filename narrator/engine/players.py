@@ -80,18 +80,32 @@ def moves(dealt: Deal, chance: Chance, wander: float = 0.0) -> Iterator[Move]:
         state = after
 
 
+def play_out(dealt: Deal, chance: Chance) -> State:
+    """The end of a game of random commands."""
+    state = new_game(dealt.setup)
+    while state.stage != "over":
+        _, state = play(state, command(state, dealt, chance))
+    return state
+
+
 def command(state: State, dealt: Deal, chance: Chance, wander: float = 0.0) -> dict[str, Any]:
     """A legal command, any of them.
 
     `wander`, 0 to 1, is how often a judge goes back to the speaker before, skips the other speakers, or records a claim
     instead of going on.
     """
-    asked = prompt(state)
     if wander and chance.random() < wander:
-        aside = _asides(state, asked)
+        aside = _asides(state, prompt(state))
         if aside:
             return chance.choice(aside)
-    return COMMANDS.get(asked.kind, _proceed)(state, asked, dealt, chance)
+    if state.stage in PASSED:
+        return {"do": PASSED[state.stage]}
+    asked = prompt(state)
+    return COMMANDS[asked.kind](state, asked, dealt, chance)
+
+
+PASSED = {"dealt": "begin", "last_words": "proceed", "speech": "proceed", "talk": "proceed"}
+"""Stage in which there is nothing to choose -> how the game goes on."""
 
 
 def _asides(state: State, asked: Prompt) -> list[dict[str, Any]]:
@@ -107,10 +121,6 @@ def _asides(state: State, asked: Prompt) -> list[dict[str, Any]]:
 
 def _proceed(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
     return {"do": "proceed"}
-
-
-def _begin(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
-    return {"do": "begin"}
 
 
 def _identify(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
@@ -169,11 +179,12 @@ def _vote(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str,
 
 
 COMMANDS = {
-    "begin": _begin,
     "identify": _identify,
     "choose": _choose,
     "elect": _elect,
     "react": _react,
     "vote": _vote,
+    "show": _proceed,
+    "idle": _proceed,
 }
-"""Kind of prompt -> what is done about it; whatever is not named here is passed."""
+"""Kind of prompt -> what is done about it."""

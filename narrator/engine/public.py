@@ -85,14 +85,6 @@ def _silenced(event: ev.Silenced) -> Form:
     return {"seats": list(event.seats)}
 
 
-@form_of(ev.Reacted)
-def _reacted(event: ev.Reacted) -> Form | None:
-    """That somebody was taken along is heard; that nobody was, is not."""
-    if event.target is None:
-        return None
-    return {"seat": event.reaction.seat, "role": event.reaction.role, "target": event.target}
-
-
 @form_of(ev.ElectionCalled)
 def _election_called(event: ev.ElectionCalled) -> Form:
     return {"office": event.office}

@@ -39,4 +39,4 @@ def calling(state: State, order_: tuple[int, ...]) -> tuple[int, ...]:
     if not order_:
         return tied or (living_targets(state) if on_cards(state) else living_seats(state))
     called = order_ if state.ruleset.day.calling == "speaking" else order_[::-1]
-    return tuple(seat for seat in called if not tied or seat in tied)
+    return tuple(seat for seat in called if seat in tied) if tied else called

@@ -137,7 +137,7 @@ def param(value: Any) -> Any:
 
 
 def _day(source: file.DayFile) -> model.Day:
-    office = model.Office(source.office.office, source.office.votes) if source.office else None
+    office = model.Office(source.office.office, source.office.votes, source.office.name) if source.office else None
     last_tie = source.last_tie
     return model.Day(
         talk=source.talk,

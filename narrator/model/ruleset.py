@@ -138,6 +138,7 @@ class Office:
 
     id: str
     votes: int = 2
+    name: Texts = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

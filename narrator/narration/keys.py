@@ -202,6 +202,7 @@ no_game
 not_recorded
 choice_first
 misdeal seat
+hands_first
 dead_seat
 no_such_seat
 not_a_living_seat

@@ -201,12 +201,18 @@ def tally_words(tally: Mapping[Any, int], cards: bool, script: Script) -> str:
     )
 
 
+def office_name(office: str, script: Script, ruleset: Ruleset) -> str:
+    """The office as this edition calls it, or by its usual name."""
+    own = ruleset.day.office.name if ruleset.day.office else {}
+    return localized(own, script.language, "") or script.word("office", office)
+
+
 WORDED: dict[str, Worded] = {
     "role": lambda value, line, script, ruleset: role_name(value, script, ruleset),
     "roles": lambda value, line, script, ruleset: script.listed(role_name(role, script, ruleset) for role in value),
     "camp": lambda value, line, script, ruleset: camp_name(value, script, ruleset),
     "ruleset": lambda value, line, script, ruleset: localized(ruleset.name, script.language, ruleset.id),
-    "office": lambda value, line, script, ruleset: script.word("office", value),
+    "office": lambda value, line, script, ruleset: office_name(value, script, ruleset),
     "look": lambda value, line, script, ruleset: script.word("look", value),
     "votes": lambda value, line, script, ruleset: script.phrase("words.votes", count=value),
     "place": lambda value, line, script, ruleset: script.cards([value]) if line.params.get("cards") else value,

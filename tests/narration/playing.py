@@ -46,17 +46,12 @@ def set_up(ruleset: Ruleset, chance: Random, by_hand: bool = False) -> tuple[Set
         hands = {seat: tuple(deck[(seat - 1) * size : seat * size]) for seat in range(1, seats + 1)}
         spare = () if by_hand else tuple(deck[seats * size :])
         setup = Setup(ruleset, seats, counts, options, None if by_hand else hands, spare)
-        if not _misdealt(ruleset, hands) and not (by_hand and _twins(ruleset, hands)):
+        if not _misdealt(ruleset, hands):
             return setup, {**hands, LEFT: tuple(deck[seats * size :])}
 
 
 def _misdealt(ruleset: Ruleset, hands: dict[int, tuple[str, ...]]) -> bool:
     return any(set(hand) & one and set(hand) & other for hand in hands.values() for one, other in ruleset.hand.misdeals)
-
-
-def _twins(ruleset: Ruleset, hands: dict[int, tuple[str, ...]]) -> bool:
-    """Whether somebody holds the same role twice."""
-    return any(len(set(hand)) < len(hand) and hand[0] != ruleset.citizen for hand in hands.values())
 
 
 def play(ruleset: Ruleset, seed: int, by_hand: bool = False) -> Game:

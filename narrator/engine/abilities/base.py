@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from narrator.engine.acts import Acts
-from narrator.engine.cards import acting, holders, living_targets, target_of, targets
+from narrator.engine.cards import acting, dead_targets, holders, living_targets, target_of
 from narrator.engine.conditions import holds
 from narrator.model.errors import Refused
 from narrator.model.events import Event
@@ -27,6 +27,10 @@ class Ability:
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         """What may be chosen now; empty: nothing is asked."""
         return ()
+
+    def warnings(self, state: State, call: Call, step: Step, field: Field) -> Mapping[Any, str]:
+        """Values of a field whose effect may surprise -> the key of a warning."""
+        return {}
 
     def briefing(self, state: State, call: Call, step: Step) -> Any:
         """What the group is shown before it chooses; NOTHING if nothing."""
@@ -100,7 +104,7 @@ def is_spent(state: State, name: str) -> bool:
 def target_field(state: State, call: Call, step: Step, name: str = "target") -> Field:
     """A living target; `own: false` bars the actors' own, `bars` bars roles under a condition."""
     living = living_targets(state)
-    barred = {target: "dead_seat" for target in targets(state) if target not in living}
+    barred = dict.fromkeys(dead_targets(state), "dead_seat")
     dead = len(barred)
     if step.params.get("own") is False:
         barred |= {target_of(state, card): "own_seat" for card in acting(state, call, step)}

@@ -40,15 +40,15 @@ def news_of(state: State, step_id: str) -> dict[str, Any]:
     return {"seat": target_tonight(state, step_id), "result": state.answers.get(call.id) if call else None}
 
 
-def sees_nothing(state: State, actors: tuple[int, ...]) -> bool:
-    """Whether somebody has been carried off who is among the actors, and is shown no sign."""
+def loses(state: State, actors: tuple[int, ...], what: str) -> bool:
+    """Whether one of the actors has been carried off tonight by somebody who takes `act` or `see` away."""
     acts = Acts()
     for call in state.calls:
         step = state.ruleset.step(call.step)
         choice = state.choices.get(call.id, {})
         if step.ability == "carry" and choice.get("target") is not None:
             ABILITIES["carry"].contribute(acts, state, call, step, choice)
-    return any("see" in carry.blocks and carry.carried in actors for carry in acts.carries)
+    return any(what in carry.blocks and carry.carried in actors for carry in acts.carries)
 
 
 @ability("meet")
@@ -74,7 +74,7 @@ class Check(Ability):
     def answer(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> Any:
         if choice.get("target") is None:
             return NOTHING
-        if sees_nothing(state, actor_numbers(state, call, step)):
+        if loses(state, actor_numbers(state, call, step), "see"):
             return None
         plays = card_of(state, choice["target"]).plays or state.ruleset.citizen
         if param(state, step, "shows") == "role":

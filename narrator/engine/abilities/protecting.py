@@ -41,6 +41,14 @@ class TreatOne(Ability):
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         return (target_field(state, call, step),)
 
+    def warnings(self, state: State, call: Call, step: Step, field: Field) -> Mapping[Any, str]:
+        by = role_of(state, call, step)
+        return {
+            target: "second_needle"
+            for target in field.allowed
+            if param(state, step, "needles", False) and state.needles.get(f"{card_of(state, target).number}/{by}")
+        }
+
     def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
         acts.treats.append(
             Treat(

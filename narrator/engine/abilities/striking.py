@@ -18,6 +18,7 @@ from narrator.engine.abilities.base import (
 )
 from narrator.engine.acts import Acts, Carry, Hit, Observe, Silence
 from narrator.engine.cards import card_of
+from narrator.engine.immunity import immune
 from narrator.model.events import Event, PowerSpent
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
@@ -41,6 +42,11 @@ class HitOne(Ability):
         if param(state, step, "once") and is_spent(state, power(call, step)):
             return ()
         return (target_field(state, call, step),)
+
+    def warnings(self, state: State, call: Call, step: Step, field: Field) -> Mapping[Any, str]:
+        found = dict.fromkeys(field.allowed, "spends_power") if param(state, step, "once") else {}
+        by = role_of(state, call, step)
+        return found | {t: "immune" for t in field.allowed if immune(state, card_of(state, t).number, by)}
 
     def effects(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> tuple[Event, ...]:
         used = param(state, step, "once") and choice.get("target") is not None
