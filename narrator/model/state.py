@@ -113,7 +113,7 @@ class Lives:
     """Who lives, by cards, seats and roles: worked out once for each set of cards."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
-        self.living = tuple(card for card in cards if card.alive)
+        self.living = tuple([card for card in cards if card.alive])
         """The living cards, in the order of the seats."""
         self.fronts: dict[int, Card] = {}
         """Living seat, ascending -> its first living card."""
@@ -126,7 +126,9 @@ class Lives:
         """What has been found out about who holds some roles; see `engine.cards.holders`."""
         self.seats = tuple(self.fronts)
         """The seats with a living card, ascending."""
-        self.known = all(card.role for card in cards)
+        self.dead_seats = tuple(dict.fromkeys([card.seat for card in cards if card.seat not in self.fronts]))
+        """The seats without one, ascending."""
+        self.known = None not in {card.role for card in cards}
         """Whether the judge knows every card."""
 
 
@@ -176,7 +178,7 @@ class State:
     winner: str | None = None
     ended_by: str = ""
 
-    @property
+    @cached_property
     def ruleset(self) -> Ruleset:
         """The ruleset that is played."""
         return self.setup.ruleset
