@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from narrator.engine.public import PublicView
+from narrator.model.events import Died, Event, NightFell, Voted
+from narrator.model.state import Death
 from narrator.narration.lines import lines_for, render_line
 from narrator.narration.scripts import Script
 from narrator.narration.story import StoryLine, explain_death, story
@@ -38,7 +40,7 @@ class Record:
         state = self._running.state
         return [
             {"seat": death.seat, "card": death.card, "text": explain_death(state, death, language)}
-            for death in state.fresh
+            for death in fresh(self._running.events)
         ]
 
     def undo_label(self, language: str) -> dict[str, str] | None:
@@ -78,6 +80,17 @@ class Record:
             self._kept = {key: one for key, one in self._kept.items() if key[1] >= self._running.length - 8}
             self._kept[language, length] = kept
         return kept[1]
+
+
+def fresh(events: Sequence[Event]) -> list[Death]:
+    """Who has died since the last night fell, or the last vote was counted."""
+    found: list[Death] = []
+    for event in reversed(events):
+        if isinstance(event, NightFell | Voted):
+            break
+        if isinstance(event, Died):
+            found[:0] = event.deaths
+    return found
 
 
 def told(lines: Sequence[StoryLine]) -> list[StoryLine]:
