@@ -6,7 +6,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from narrator.clock import Clock, SystemClock, Timer
@@ -35,6 +35,9 @@ from narrator.table.watch import Watches
 
 FILE_TROUBLE = "file"
 """Kind of a trouble with what is kept on disk."""
+
+STAMP, STAMP_LIKE = "%Y-%m-%d-%H%M%S", "2000-01-01-000000"
+"""How the id of a game begins, so that the ids sort by time; two games never begin alike."""
 
 
 class Stale(Exception):
@@ -175,11 +178,11 @@ class Core:
 
     def _begun(self, setup: Setup) -> Running:
         """The journal of a new game."""
-        now = self._today()
-        game, count = f"{now:%Y-%m-%d-%H%M%S}-{setup.ruleset.id}", 1
-        taken = {path.stem for path in self._folders.games.iterdir()}
-        while (name := game if count == 1 else f"{game}-{count}") in taken:
-            count += 1
+        now = moment = self._today()
+        taken = {path.name[: len(STAMP_LIKE)] for path in self._folders.games.iterdir()}
+        while f"{moment:{STAMP}}" in taken:
+            moment += timedelta(seconds=1)
+        name = f"{moment:{STAMP}}-{setup.ruleset.id}"
         document = self._shelf.document(self._draft.ruleset.id, self._draft.extras)
         return Running.begin(self._folders.games, name, now.isoformat(), document, setup, self._draft.names)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,6 @@ class Shelf:
     def __init__(self, own: Path | None = None) -> None:
         """`own` is the folder of the user's own rulesets; one with the id of a shipped one takes its place."""
         self._files = {**shipped(), **(own_files(own) if own else {})}
-        self._documents: dict[tuple[str, tuple[str, ...]], Mapping[str, Any]] = {}
-        self._rulesets: dict[tuple[str, tuple[str, ...]], Ruleset] = {}
         self.problems: list[str] = []
         for name in list(self._files):
             try:
@@ -29,20 +28,26 @@ class Shelf:
     @property
     def rulesets(self) -> list[Ruleset]:
         """All of them."""
-        return [self._rulesets[name, ()] for name in self._files]
+        return [self.ruleset(name) for name in self._files]
 
     def ruleset(self, name: str, extra: Iterable[str] = ()) -> Ruleset:
         """The ruleset of that id, with extra roles. KeyError if there is none, RulesetProblems if it is faulty."""
-        key = (name, tuple(extra))
-        if key not in self._rulesets:
-            self._documents[key] = document(self._files[name], key[1])
-            self._rulesets[key] = from_document(self._documents[key], str(self._files[name]))
-        return self._rulesets[key]
+        return self._read(name, extra)[1]
 
     def document(self, name: str, extra: Iterable[str] = ()) -> Mapping[str, Any]:
         """What a journal keeps of it, so that the game can be read without the file."""
-        self.ruleset(name, extra)
-        return self._documents[name, tuple(extra)]
+        return self._read(name, extra)[0]
+
+    def _read(self, name: str, extra: Iterable[str]) -> tuple[Mapping[str, Any], Ruleset]:
+        path = self._files[name]
+        return read_once(path, path.stat().st_mtime_ns, tuple(extra))
+
+
+@cache
+def read_once(path: Path, changed: int, extra: tuple[str, ...]) -> tuple[Mapping[str, Any], Ruleset]:
+    """The document and the ruleset of a file as it was last `changed`. RulesetProblems if it is faulty."""
+    found = document(path, extra)
+    return found, from_document(found, str(path))
 
 
 def own_files(folder: Path) -> dict[str, Path]:

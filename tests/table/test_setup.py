@@ -1,0 +1,135 @@
+"""Before the game: a suggestion, the judge's changes, and everything that is wrong at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from narrator.table import SetupProblem
+from narrator.table.setup import Draft
+from narrator.table.shelf import Shelf
+from tests.table.hall import Hall
+
+SHELF = Shelf()
+
+
+def draft(**changes: Any) -> Draft:
+    return Draft.of(SHELF.ruleset("killers-2")).changed(changes, SHELF.ruleset)
+
+
+def reasons(setup: Draft) -> list[str]:
+    return [problem.reason for problem in setup.problems()]
+
+
+@pytest.mark.parametrize("ruleset", [ruleset.id for ruleset in SHELF.rulesets])
+def test_every_suggestion_can_be_played(ruleset: str) -> None:
+    found = SHELF.ruleset(ruleset)
+    for seats in range(found.seats[0], found.seats[1] + 1):
+        suggestion = Draft.of(found, seats)
+        assert suggestion.seats == seats
+        assert reasons(suggestion) == []
+        assert sum(suggestion.counts.values()) == suggestion.cards
+
+
+def test_the_plain_citizens_take_what_is_left() -> None:
+    assert draft(seats=12).counts == {"killer": 3, "police": 3, "civilian": 6}
+    assert draft(seats=12, counts={"killer": 2}).counts == {"killer": 2, "police": 3, "civilian": 7}
+
+
+def test_a_number_taken_back_is_the_suggested_one_again() -> None:
+    changed = draft(seats=12, counts={"killer": 2})
+    assert changed.changed({"counts": {"killer": None}}, SHELF.ruleset).counts["killer"] == 3
+
+
+def test_another_table_begins_with_its_own_suggestion() -> None:
+    changed = draft(seats=12, counts={"killer": 5}).changed({"seats": 16}, SHELF.ruleset)
+    assert changed.counts["killer"] == 4
+
+
+def test_cards_that_do_not_fit_are_told() -> None:
+    assert reasons(draft(seats=12, counts={"civilian": 9})) == ["cards_do_not_fit"]
+    assert "cards_do_not_fit" in reasons(draft(seats=8, counts={"killer": 9}))
+
+
+def test_an_empty_camp_and_a_game_won_beforehand_are_told() -> None:
+    assert set(reasons(draft(seats=12, counts={"killer": 0}))) == {"camp_is_empty", "over_before_it_begins"}
+    assert reasons(draft(seats=12, counts={"police": 0})) == ["over_before_it_begins"]
+
+
+def test_everything_that_makes_no_sense_is_told_at_once() -> None:
+    with pytest.raises(SetupProblem) as found:
+        draft(seats=1, counts={"dragon": 1, "killer": -1}, options={"third_tie": "maybe", "moon": True}, names=7)
+    assert [problem.reason for problem in found.value.problems] == [
+        "seats_out_of_range",
+        "names_are_a_list",
+        "unknown_role",
+        "count_out_of_range",
+        "unknown_option",
+        "not_a_choice",
+    ]
+    assert found.value.problems[0].to_json()["text"] == "seats out of range: least 3, most 60, given 1"
+
+
+def test_options_have_their_defaults_until_they_are_set() -> None:
+    assert draft().options["third_tie"] == "game_drawn"
+    assert draft(options={"third_tie": "nobody_out"}).setup().options["third_tie"] == "nobody_out"
+
+
+def test_an_extra_role_joins_a_one_card_edition_only() -> None:
+    joined = draft(seats=12, extras=["bubble"])
+    assert joined.counts == {"killer": 3, "police": 3, "civilian": 5, "bubble": 1}
+    assert joined.changed({"extras": []}, SHELF.ruleset).counts["civilian"] == 6
+    with pytest.raises(SetupProblem, match="unknown extra role"):
+        Draft.of(SHELF.ruleset("killers-5")).changed({"extras": ["bubble"]}, SHELF.ruleset)
+
+
+def test_a_game_with_an_extra_role_is_played_and_resumed(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, 3)
+    hall.start(seats=12, extras=["bubble"])
+    for _ in range(8):
+        hall.answer()
+        hall.run(60)
+    state = hall.state
+    hall.table.close()
+    hall.open()
+    hall.table.resume(hall.table.interrupted()[0]["id"])
+    assert hall.state == state
+
+
+def test_names_are_tidied() -> None:
+    assert draft(names=["  Ana  María ", "", "Bo", ""]).names == ("Ana María", "", "Bo")
+
+
+def test_the_judge_sees_the_set_up_in_his_language(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.table.configure(hall.table.revision, {"panel_language": "es", "seats": 9})
+    shown = hall.table.judge()["setup"]
+    assert shown["ruleset"] == "killers-2"
+    assert {role["id"]: role["name"] for role in shown["roles"]}["killer"] == "asesino"
+    assert shown["seats"] == 9
+    assert shown["problems"] == []
+    assert len(shown["rulesets"]) >= 14
+    assert {"id", "name", "about", "seats"} == set(shown["rulesets"][0])
+
+
+def test_settings_are_remembered_and_wrong_ones_told(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.table.configure(hall.table.revision, {"languages": ["es"], "volume": 33, "speed": 120})
+    assert hall.speaker.settings["volume"] == 33
+    assert hall.speaker.settings["rate"] == 120
+    for wrong in ({"volume": 300}, {"languages": ["tlh"]}, {"panel_language": "xx"}, {"moon": 1}):
+        with pytest.raises(SetupProblem):
+            hall.table.configure(hall.table.revision, wrong)
+    hall.open()
+    assert (hall.table.settings.languages, hall.table.settings.volume) == (("es",), 33)
+
+
+def test_a_faulty_house_ruleset_is_left_out_and_told(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "house.yaml").write_text("id: house\nseats: many\n", "utf-8")
+    hall = Hall(tmp_path)
+    shown = hall.table.judge()
+    assert "house" not in [ruleset["id"] for ruleset in shown["setup"]["rulesets"]]
+    assert any("house.yaml" in trouble["text"] for trouble in shown["troubles"])
