@@ -235,6 +235,8 @@ class Conductor:
         utterance = self._utterance = self._stage.utter(say)
         self._begun = False
         patience = self._stage.speak(utterance)
+        if self._current is not say or self._utterance is not utterance:
+            return  # the speaker gave it up at once
         self._at(self._stage.now() + patience, lambda: self._give_up(utterance))
 
     def _give_up(self, utterance: Utterance) -> None:

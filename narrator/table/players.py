@@ -37,7 +37,11 @@ class Players:
             command = self._try(state, asked)
             if is_legal(state, command):
                 return command
-        safest = {"identify": {"do": "identify"}, "choose": {"do": "choose"}, "vote": {"do": "vote", "totals": {}}}
+        safest: dict[str, Command] = {
+            "identify": {"do": "identify"},
+            "choose": {"do": "choose"},
+            "vote": {"do": "vote", "totals": {}},
+        }
         return safest.get(asked.kind, {"do": "abandon"})
 
     def _try(self, state: State, asked: Prompt) -> Command:

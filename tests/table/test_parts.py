@@ -1,0 +1,144 @@
+"""The small parts: pauses, habits, the speech timer, watches."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from narrator.clock import FakeClock, Timer
+from narrator.narration.lines import PAUSES
+from narrator.table.countdown import Countdown
+from narrator.table.pauses import FIRST_TAPS, LONGEST, OPEN, Habits, Pauses
+from narrator.table.watch import Watches
+
+
+class Times:
+    """Time for a countdown."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+
+    def now(self) -> float:
+        return self.clock.now()
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
+        return self.clock.call_later(seconds, call)
+
+
+@pytest.mark.parametrize("kind", PAUSES)
+def test_pauses_lie_in_their_range_and_differ(kind: str) -> None:
+    pauses = Pauses(random.Random(1))
+    low, high = PAUSES[kind]
+    drawn = [pauses.after(kind) for _ in range(50)]
+    assert all(low <= seconds <= high for seconds in drawn)
+    assert len(set(drawn)) == (50 if low < high else 1)
+
+
+def test_an_unhurried_night_has_longer_pauses() -> None:
+    assert Pauses(random.Random(1), 2.0).within(OPEN) == 2 * Pauses(random.Random(1)).within(OPEN)
+
+
+def test_every_draw_takes_the_same_chance_whatever_is_known() -> None:
+    one, other = random.Random(1), random.Random(1)
+    empty, full = Habits(one), Habits(other)
+    for seconds in range(20):
+        full.note("check", seconds)
+    empty.draw("check")
+    full.draw("check")
+    assert one.getstate() == other.getstate()
+
+
+def test_a_judge_never_seen_is_taken_for_a_quick_one() -> None:
+    habits = Habits(random.Random(1))
+    assert all(FIRST_TAPS[0] <= habits.draw("hit") <= FIRST_TAPS[1] for _ in range(50))
+
+
+def test_times_are_drawn_from_those_of_the_same_step_else_from_any() -> None:
+    habits = Habits(random.Random(1))
+    habits.note("hit", 20.0)
+    assert 17.0 <= habits.draw("treat") <= 23.0
+    habits.note("treat", 8.0)
+    assert 6.8 <= habits.draw("treat") <= 9.2
+
+
+def test_a_judge_called_away_does_not_slow_the_night_for_ever() -> None:
+    habits = Habits(random.Random(1))
+    habits.note("hit", 3600.0)
+    assert habits.draw("hit") <= LONGEST * 1.15
+    for _ in range(12):
+        habits.note("hit", 5.0)
+    assert habits.draw("hit") <= 6.0
+
+
+def test_the_timer_marks_ten_seconds_and_the_end() -> None:
+    times, marks = Times(), []
+    countdown = Countdown(times, lambda mark: marks.append((times.now(), mark)))
+    countdown.start(5, 60)
+    times.clock.advance(20)
+    countdown.pause()
+    times.clock.advance(100)
+    assert countdown.to_json() == {"seat": 5, "seconds": 60, "left": 40.0, "running": False}
+    countdown.go_on()
+    times.clock.advance(200)
+    assert marks == [(150, 10), (160, 0)]
+    assert countdown.left() == 0
+
+
+def test_a_short_speech_is_not_warned_and_a_stopped_timer_is_silent() -> None:
+    times, marks = Times(), []
+    countdown = Countdown(times, marks.append)
+    countdown.start(5, 20)
+    times.clock.advance(30)
+    assert marks == [0]
+    countdown.start(6, 60)
+    countdown.stop()
+    times.clock.advance(100)
+    assert marks == [0]
+    assert countdown.to_json() is None
+
+
+def test_a_timer_paused_between_its_marks_goes_on() -> None:
+    times, marks = Times(), []
+    countdown = Countdown(times, marks.append)
+    countdown.start(5, 60)
+    times.clock.advance(55)
+    countdown.pause()
+    countdown.go_on()
+    times.clock.advance(10)
+    assert marks == [10, 0]
+
+
+def test_each_audience_hears_of_its_own_changes() -> None:
+    watches = Watches()
+    judge, public = watches.open("judge"), watches.open("public")
+    watches.tick("judge")
+    assert judge.wait(0)
+    assert not public.wait(0)
+    assert not judge.wait(0)
+    with pytest.raises(ValueError, match="audience"):
+        watches.open("everybody")
+
+
+def test_what_changed_between_two_waits_is_not_lost() -> None:
+    watches = Watches()
+    watch = watches.open("public")
+    watches.tick("public")
+    watches.tick("public")
+    assert watch.wait(0)
+    assert not watch.wait(0)
+
+
+@pytest.mark.parametrize("what", ["tick", "close", "dismiss"])
+def test_who_waits_is_woken(what: str) -> None:
+    watches = Watches()
+    watch = watches.open("judge")
+    found: list[bool] = []
+    thread = threading.Thread(target=lambda: found.append(watch.wait(20)))
+    thread.start()
+    {"tick": lambda: watches.tick("judge"), "close": watches.close, "dismiss": watch.close}[what]()
+    thread.join(10)
+    assert found == [what == "tick"]
+    assert watch.closed == (what != "tick")

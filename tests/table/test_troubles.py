@@ -1,0 +1,130 @@
+"""What fails is told, and holds nothing up: speakers, disks, settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from narrator.clock import FakeClock
+from narrator.model.errors import Refused
+from narrator.speech.trouble import DEVICE_LOST, Trouble
+from narrator.speech.utterance import Utterance
+from narrator.storage.folders import Folders
+from narrator.table import SetupProblem, Table
+from tests.table.hall import ClockSpeaker, Hall, night_one
+
+
+class Dumb(ClockSpeaker):
+    """A speaker that hangs: it takes lines and tells nothing of them."""
+
+    def say(self, utterance: Utterance) -> None:
+        self.lines.append((self.clock.now(), utterance.key, utterance.text()))
+
+
+class Failing(ClockSpeaker):
+    """A speaker that gives every line up at once."""
+
+    def say(self, utterance: Utterance) -> None:
+        self.lines.append((self.clock.now(), utterance.key, utterance.text()))
+        self.trouble(Trouble(DEVICE_LOST, "the loudspeaker has left the room"))
+        self.finished(utterance, "failed")
+
+
+@pytest.mark.parametrize("factory", [Dumb, Failing])
+def test_a_speaker_that_fails_never_blocks_the_game(tmp_path: Path, factory: Any) -> None:
+    hall = Hall(tmp_path, 2, factory=factory)
+    hall.start(seats=12)
+    hall.play(wait=lambda: 90.0)
+    hall.run(600)
+    assert hall.table.public()["view"]["winner"] == hall.state.winner
+    assert hall.table.judge()["troubles"]
+
+
+def test_a_trouble_is_told_once_however_often_it_comes(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, factory=Failing)
+    hall.start(seats=12)
+    hall.tap("begin")
+    hall.run(30)
+    assert hall.table.judge()["troubles"] == [{"kind": DEVICE_LOST, "text": "the loudspeaker has left the room"}]
+
+
+def test_what_cannot_be_written_down_is_refused_and_not_spoken(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.start(seats=12)
+    hall.tap("begin")
+    hall.until("waiting")
+    state, keys, revision = hall.state, list(hall.keys), hall.table.revision
+    journal = hall.running.journal
+    handle, journal._handle = journal._handle, os.open(os.devnull, os.O_RDONLY)
+    with pytest.raises(Refused, match=r"not recorded.*cannot be recorded"):
+        hall.identify(killer=[1, 2, 3])
+    with pytest.raises(Refused, match="not recorded"):
+        hall.undo()
+    hall.run(60)
+    assert (hall.state, hall.keys, hall.table.revision) == (state, keys, revision)
+    assert "cannot be recorded" in hall.table.judge()["troubles"][0]["text"]
+    os.close(journal._handle)
+    journal._handle = handle
+    hall.identify(killer=[1, 2, 3])
+    hall.until("waiting")
+    assert hall.keys[-1] == "calls.killer.ask"
+
+
+def test_an_idle_call_waits_for_the_judge_when_the_disk_is_full(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.start(seats=14, ruleset="killers-3")
+    holders = {"killer": [1, 2, 3, 4], "police": [5, 6], "doctor": [7], "secret_police": [8]}
+    hall.night({"killer": {"target": 7}}, holders)
+    hall.day()
+    hall.choose(9)
+    hall.tap("choose", choice={})
+    journal = hall.running.journal
+    handle, journal._handle = journal._handle, os.open(os.devnull, os.O_RDONLY)
+    hall.run(200)
+    assert hall.prompt == "idle"
+    os.close(journal._handle)
+    journal._handle = handle
+    hall.tap("proceed")
+    hall.until("waiting")
+    assert hall.keys[-1] == "calls.secret_police.ask"
+
+
+def test_a_speaker_is_changed_in_the_middle_of_a_line(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.start(seats=12)
+    hall.run(1)
+    first = hall.speaker
+    hall.table.configure(hall.table.revision, {"speaker": "other", "volume": 12})
+    hall.run(30)
+    assert hall.speaker is not first
+    assert [key for _, key, _ in first.lines] == ["welcome"]
+    assert hall.keys == ["welcome", "deal.single"]
+    assert hall.speaker.settings["volume"] == 12
+    assert hall.table.judge()["speech"]["backend"] == "other"
+
+
+def test_an_unknown_speaker_is_told_and_the_old_one_stays(tmp_path: Path) -> None:
+    table = Table(Folders(tmp_path), clock=FakeClock(), speaker="silent")
+    with pytest.raises(SetupProblem, match="a speaker is one of"):
+        table.configure(table.revision, {"speaker": "trumpet"})
+    assert table.judge()["speech"]["backend"] == "silent"
+    assert table.settings.speaker == "pyttsx3"
+    table.close()
+    with pytest.raises(ValueError, match="a speaker is one of"):
+        Table(Folders(tmp_path), clock=FakeClock(), speaker="trumpet")
+
+
+def test_nothing_happens_after_closing(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.start(seats=12)
+    night_one(hall)
+    watch = hall.table.watch("judge")
+    hall.table.close()
+    spoken = list(hall.keys)
+    hall.run(500)
+    assert hall.keys == spoken
+    assert not watch.wait(0)
+    assert watch.closed
