@@ -33,6 +33,10 @@ class Hit:
     savable: bool = True
     only: frozenset[str] = frozenset()
     """If given: it is a hit only on cards that play one of these."""
+    kind: str = "hit"
+    """What it is as the cause of a death."""
+    through: int = 0
+    """The card that it was meant for, where another stands in."""
 
 
 @dataclass(frozen=True)

@@ -101,9 +101,11 @@ def asking(state: State, call: Call) -> tuple[str, object]:
 
 
 def _can_answer(state: State, call: Call, step: Step) -> bool:
-    return not step.roles() or bool(acting(state, call, step))
+    return not step.roles() or bool(ABILITIES[step.ability].actors(state, call, step))
 
 
 def awake_in(state: State, call: Call) -> tuple[int, ...]:
     """The seats whose eyes are open in this call, ascending."""
-    return tuple(sorted({card.seat for card in awake(state, call, state.ruleset.step(call.step))}))
+    step = state.ruleset.step(call.step)
+    joining = [card for card in awake(state, call, step) if card not in acting(state, call, step)]
+    return tuple(sorted({card.seat for card in (*ABILITIES[step.ability].actors(state, call, step), *joining)}))

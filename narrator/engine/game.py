@@ -7,6 +7,7 @@ from typing import Any
 
 from narrator.engine import aftermath, days, nights, voting
 from narrator.engine.applying import fold
+from narrator.engine.counting import count_ballots
 from narrator.engine.deal import check_deal, deal
 from narrator.engine.legal import check_choice, check_identified, check_reaction, claim_is_due, current
 from narrator.engine.turn import Turn
@@ -112,7 +113,7 @@ def _vote(turn: Turn, given: Command) -> None:
 @command("ballots", "vote")
 def _ballots(turn: Turn, given: Command) -> None:
     ballots = voting.check_ballots(turn.state, _by_number(given.get("ballots")))
-    voting.vote(turn, voting.count_ballots(ballots), ballots)
+    voting.vote(turn, count_ballots(ballots), ballots)
 
 
 def _by_number(given: object) -> dict[int, Any]:

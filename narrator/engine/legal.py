@@ -10,7 +10,7 @@ from narrator.engine.abilities import ABILITIES
 from narrator.engine.abilities.base import actor_numbers
 from narrator.engine.abilities.knowing import loses
 from narrator.engine.calls import awake_in, to_identify
-from narrator.engine.cards import acting, living_seats
+from narrator.engine.cards import living_seats
 from narrator.engine.voting import all_votes, candidates, check_living
 from narrator.model.errors import Refused
 from narrator.model.prompts import Field, Prompt
@@ -54,7 +54,8 @@ def warned_fields(state: State) -> tuple[Field, ...]:
 
 def _night(state: State) -> Prompt:
     call, step = current(state)
-    roles = tuple(dict.fromkeys(card.plays or "" for card in acting(state, call, step))) or step.wakes
+    roles = tuple(dict.fromkeys(card.plays or "" for card in ABILITIES[step.ability].actors(state, call, step)))
+    roles = roles or step.wakes
     if state.asking == "identify":
         return Prompt("identify", call, step.roles(), counts=to_identify(state, call))
     return Prompt(

@@ -13,45 +13,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 from narrator.engine.abilities import ABILITIES
 from narrator.engine.acts import Acts, Carry, Hit, Treat
 from narrator.engine.cards import target_of
 from narrator.engine.immunity import immune
-from narrator.model.events import Event
+from narrator.engine.settling import SETTLERS, Outcome, settler
 from narrator.model.state import Cause, State
-
-
-@dataclass
-class Outcome:
-    """What a night has brought, before anybody is told."""
-
-    deaths: dict[int, tuple[Cause, ...]] = field(default_factory=dict)
-    """Card -> why it dies."""
-    needles: dict[str, int] = field(default_factory=dict)
-    """`card/role` -> its new total."""
-    silenced: tuple[int, ...] = ()
-    observed: int | None = None
-    events: tuple[Event, ...] = ()
-    """What an edition adds of its own, announced after the deaths."""
-
-
-Settler = Callable[[State], Outcome]
-SETTLERS: dict[str, Settler] = {}
-
-
-def settler(name: str) -> Callable[[Settler], Settler]:
-    """Register a way of settling nights; a name that is taken is a ValueError."""
-
-    def register(function: Settler) -> Settler:
-        if name in SETTLERS:
-            raise ValueError(f"two ways of settling are called {name!r}")
-        SETTLERS[name] = function
-        return function
-
-    return register
 
 
 def settle(state: State) -> Outcome:
@@ -97,7 +66,7 @@ class _Night:
         silenced = tuple(sorted(self.state.cards[card - 1].seat for card in self.silenced()))
         seen = next((pick.target for pick in self.observed), None)
         observed = None if seen is None else target_of(self.state, self.state.cards[seen - 1])
-        return Outcome(deaths, needles, silenced, observed)
+        return Outcome(deaths, needles=needles, silenced=silenced, observed=observed)
 
     # --- hit, shield, save
 
@@ -178,7 +147,7 @@ class _Night:
         return {hit.target for hit in self.hits} | {carry.carried for carry in self.carries} | needled
 
     def causes(self, card: int, needles: dict[str, int]) -> list[Cause]:
-        found = [Cause("hit", hit.by) for hit in self.killers_of(card)]
+        found = [Cause(hit.kind, hit.by, hit.through) for hit in self.killers_of(card)]
         found += [
             _carried(carrier, [Cause("hit", hit.by)])
             for carrier, hit in self.hits_through(card)

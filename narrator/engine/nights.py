@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from narrator.engine import aftermath
@@ -11,7 +12,8 @@ from narrator.engine.abilities.base import NOTHING
 from narrator.engine.calls import asking, calls_tonight, to_identify, unidentified
 from narrator.engine.conditions import holds
 from narrator.engine.deaths import dying
-from narrator.engine.night import Outcome, settle
+from narrator.engine.night import settle
+from narrator.engine.settling import Outcome
 from narrator.engine.turn import Turn
 from narrator.model import events as ev
 from narrator.model.state import Call, State
@@ -110,11 +112,14 @@ def _remember_observed(turn: Turn, outcome: Outcome) -> None:
 
 def _announce(turn: Turn, outcome: Outcome) -> None:
     causes = dict(sorted(outcome.deaths.items()))
-    deaths = tuple(sorted(dying(turn.state, causes), key=lambda death: death.card))
+    deaths = tuple(
+        replace(death, kind=outcome.kinds.get(death.card, ""))
+        for death in sorted(dying(turn.state, causes), key=lambda death: death.card)
+    )
     turn.emit(ev.Died(deaths, "night"))
     aftermath.reveal(turn, deaths, "night")
     if outcome.silenced:
-        turn.emit(ev.Silenced(outcome.silenced))
+        turn.emit(ev.Silenced(outcome.silenced, outcome.silenced_as))
     for event in outcome.events:
         turn.emit(event)
     aftermath.succeed(turn)

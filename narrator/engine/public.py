@@ -39,7 +39,8 @@ def _call(call: Call) -> Form:
 
 
 def _death(death: Death) -> Form:
-    return {"card": death.card, "seat": death.seat, "out": death.out}
+    kind = {"kind": death.kind} if death.kind else {}
+    return {"card": death.card, "seat": death.seat, "out": death.out, **kind}
 
 
 @form_of(ev.NightFell)
@@ -67,7 +68,7 @@ def _died(event: ev.Died) -> Form:
 
 @form_of(ev.Revealed)
 def _revealed(event: ev.Revealed) -> Form:
-    return {"seat": event.seat, "role": event.role}
+    return {"seat": event.seat, "role": event.role, "reason": event.reason}
 
 
 @form_of(ev.Left)
@@ -82,7 +83,7 @@ def _announced(event: ev.Announced) -> Form:
 
 @form_of(ev.Silenced)
 def _silenced(event: ev.Silenced) -> Form:
-    return {"seats": list(event.seats)}
+    return {"seats": list(event.seats), "reason": event.reason}
 
 
 @form_of(ev.ElectionCalled)
@@ -117,8 +118,11 @@ def _vote_called(event: ev.VoteCalled) -> Form:
 
 @form_of(ev.Voted)
 def _voted(event: ev.Voted) -> Form:
-    ballots = {voter: list(named) for voter, named in event.ballots.items()}
-    return {"number": event.number, "tally": dict(event.tally), "ballots": ballots}
+    if event.announced == "nothing":
+        return {"number": event.number, "tally": {}, "ballots": {}, "invalid": []}
+    ballots = {voter: list(named) for voter, named in event.ballots.items() if voter not in event.invalid}
+    tally = dict(event.tally) if event.announced == "all" else {}
+    return {"number": event.number, "tally": tally, "ballots": ballots, "invalid": list(event.invalid)}
 
 
 @form_of(ev.Tied)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter as Tallied
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from narrator.engine import aftermath, days
 from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, target_of
+from narrator.engine.counting import COUNTERS, Ballots, Result, Tally, counter, leaders
 from narrator.engine.deaths import dying
 from narrator.engine.speaking import calling, extra_speakers
 from narrator.engine.turn import Turn
@@ -16,40 +16,6 @@ from narrator.model import events as ev
 from narrator.model.errors import Refused
 from narrator.model.ruleset import OptionRef
 from narrator.model.state import Cause, State
-
-Tally = Mapping[int, int]
-Ballots = Mapping[int, tuple[int, ...]]
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a count has brought."""
-
-    out: tuple[int, ...] = ()
-    """The targets that are out; several only where a tie takes all."""
-    tied: tuple[int, ...] = ()
-    nobody: str = ""
-    """Why nobody is out: `no_votes`, `tie`, `void`."""
-    drawn: bool = False
-    """The game is drawn by its last tie."""
-    events: tuple[ev.Event, ...] = ()
-    """What an edition announces besides."""
-
-
-Counter = Callable[[State, Tally, Ballots], tuple[dict[int, int], Result]]
-COUNTERS: dict[str, Counter] = {}
-
-
-def counter(name: str) -> Callable[[Counter], Counter]:
-    """Register a way of counting; a name that is taken is a ValueError."""
-
-    def register(function: Counter) -> Counter:
-        if name in COUNTERS:
-            raise ValueError(f"two ways of counting are called {name!r}")
-        COUNTERS[name] = function
-        return function
-
-    return register
 
 
 def all_votes(state: State) -> dict[int, int]:
@@ -144,21 +110,6 @@ def _check_candidate(candidate: object, may_be_named: tuple[int, ...]) -> None:
         raise Refused("not_a_candidate", seat=candidate)
 
 
-def count_ballots(ballots: Ballots) -> dict[int, int]:
-    """Target -> votes."""
-    tally: dict[int, int] = {}
-    for named in ballots.values():
-        for target in named:
-            tally[target] = tally.get(target, 0) + 1
-    return tally
-
-
-def leaders(tally: Tally) -> tuple[int, ...]:
-    """The targets with the most votes, ascending; () if nobody has any."""
-    most = max(tally.values(), default=0)
-    return tuple(sorted(target for target, votes in tally.items() if votes == most)) if most else ()
-
-
 @counter("standard")
 def count_standard(state: State, tally: Tally, ballots: Ballots) -> tuple[dict[int, int], Result]:
     """The most votes are out; ties as the ruleset says."""
@@ -184,7 +135,7 @@ def vote(turn: Turn, tally: Tally, ballots: Ballots) -> None:
     """Count one vote and carry out what it brings."""
     number = turn.state.vote.number
     counted, result = COUNTERS[turn.state.ruleset.day.counting](turn.state, tally, ballots)
-    turn.emit(ev.Voted(number, counted, ballots))
+    turn.emit(ev.Voted(number, counted, ballots, result.invalid, result.announced))
     for event in result.events:
         turn.emit(event)
     if result.tied:

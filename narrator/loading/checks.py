@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from narrator.engine.abilities import ABILITIES
-from narrator.engine.night import SETTLERS
-from narrator.engine.voting import COUNTERS
+from narrator.engine.counting import COUNTERS
+from narrator.engine.settling import SETTLERS
 from narrator.loading import build
 from narrator.loading.schema import ConditionFile, OptionFile, RulesetFile
 

@@ -145,6 +145,8 @@ class Revealed(Event):
     public: ClassVar[bool] = True
     seat: int
     role: str
+    reason: str = "dead"
+    """`dead`: a card is turned over; `won`: its holder has won apart from the others."""
     kind: Literal["revealed"] = "revealed"
 
 
@@ -174,6 +176,8 @@ class Silenced(Event):
 
     public: ClassVar[bool] = True
     seats: tuple[int, ...]
+    reason: str = ""
+    """Why, where the edition announces it: `asleep`."""
     kind: Literal["silenced"] = "silenced"
 
 
@@ -271,6 +275,10 @@ class Voted(Event):
     tally: Mapping[int, int]
     ballots: Mapping[int, tuple[int, ...]]
     """Voter -> whom it named, where ballots were recorded."""
+    invalid: tuple[int, ...] = ()
+    """Voters whose ballots do not count."""
+    announced: str = "all"
+    """What the table hears: `all`, `ballots` (but no tally), `nothing`; never whom an invalid ballot named."""
     kind: Literal["voted"] = "voted"
 
 
@@ -288,7 +296,7 @@ class Tied(Event):
 
 @dataclass(frozen=True)
 class NobodyOut(Event):
-    """The day's voting takes nobody: `no_votes`, `tie`, or `void`."""
+    """The day's voting takes nobody: `no_votes`, `tie`, `void`, or `spared`."""
 
     public: ClassVar[bool] = True
     reason: str

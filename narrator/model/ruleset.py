@@ -227,6 +227,19 @@ class Ruleset:
     def _steps(self) -> dict[str, Step]:
         return {step.id: step for step in self.night}
 
+    def trait_values(self, trait: str) -> tuple[str, ...]:
+        """Everything that is printed on any card for a trait, in the order of the cards."""
+        return tuple(dict.fromkeys(traits[trait] for traits in self.traits.values() if trait in traits))
+
+    def chosen_traits(self) -> dict[str, tuple[str, ...]]:
+        """Role -> the traits that its holder chooses before the first night."""
+        return {
+            role: tuple(chosen)
+            for step in self.night
+            if isinstance(chosen := step.params.get("chooses"), tuple)
+            for role in step.wakes
+        }
+
     def counts(self, seats: int) -> dict[str, int]:
         """The suggested deal for a table: role -> cards, the plain citizen included."""
         counts = {role.id: role.dealt(seats) for role in self.roles.values()}

@@ -54,7 +54,7 @@ class Cause:
     by: str = ""
     """The role that did it, where one did."""
     through: int = 0
-    """The card through which it came, where it came through one."""
+    """The card through which it came, or for which it was meant, where there is one."""
     because: tuple[Cause, ...] = ()
     """What had happened to that card."""
 
@@ -70,6 +70,8 @@ class Death:
     """False where its own rule denies them."""
     out: bool = True
     """Whether the seat has no living card left."""
+    kind: str = ""
+    """`killed`, `arrested`, `kidnapped`, where the edition announces it."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from narrator.engine.acts import Acts
@@ -12,7 +12,7 @@ from narrator.model.errors import Refused
 from narrator.model.events import Event
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Condition, OptionRef, Step
-from narrator.model.state import Call, State
+from narrator.model.state import Call, Card, State
 
 NOTHING = object()
 """Nothing is shown (None is a sign that is withheld)."""
@@ -23,6 +23,13 @@ class Ability:
 
     params: Mapping[str, str] = {}
     """The parameters a ruleset may give -> what they mean; the checker of rulesets reads this."""
+
+    apart: tuple[str, ...] = ()
+    """Fields that scenario files give under a word of their own, `<key>_<field>`."""
+
+    def actors(self, state: State, call: Call, step: Step) -> tuple[Card, ...]:
+        """The cards that act in this call."""
+        return acting(state, call, step)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         """What may be chosen now; empty: nothing is asked."""
@@ -49,6 +56,10 @@ class Ability:
 
     def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
         """Add what the choice does at dawn."""
+
+    def spelled(self, fields: Sequence[Field], value: Any) -> dict[str, Any]:
+        """The choice for which a value in a scenario file stands; Refused if it makes no sense."""
+        return dict(value) if isinstance(value, Mapping) else {fields[0].name: value}
 
 
 ABILITIES: dict[str, Ability] = {}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from narrator.engine.abilities import ABILITIES, Ability
 from narrator.engine.cards import key_of, on_cards
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.legal import current, prompt
@@ -119,7 +120,13 @@ class _Choices:
         call, step = current(state)
         key = key_of(state, call, step)
         value = self._of_card(state, call.card, key) if call.card else self.left.pop(key, None)
-        return _as_choice(prompt(state).fields, value)
+        ability, fields = ABILITIES[step.ability], prompt(state).fields
+        return _as_choice(ability, fields, value) | self._apart(ability, fields, key)
+
+    def _apart(self, ability: Ability, fields: Sequence[Field], key: str) -> dict[str, Any]:
+        """The fields that stand under words of their own."""
+        offered = {field.name for field in fields}.intersection(ability.apart)
+        return {name: self.left.pop(word) for name in offered if (word := f"{key}_{name}") in self.left}
 
     def _of_card(self, state: State, card: int, key: str) -> Any:
         own = card if on_cards(state) else state.cards[card - 1].seat
@@ -135,12 +142,12 @@ class _Choices:
                 raise Refused("nobody_awake", role=key)
 
 
-def _as_choice(fields: Sequence[Field], value: Any) -> dict[str, Any]:
+def _as_choice(ability: Ability, fields: Sequence[Field], value: Any) -> dict[str, Any]:
     if value in NONE:
         return {}
     if isinstance(value, Mapping):
-        return {name: None if one in NONE else one for name, one in value.items()}
-    return {fields[0].name: value}
+        value = {name: None if one in NONE else one for name, one in value.items()}
+    return ability.spelled(fields, value)
 
 
 def _vote(run: _Run, totals: Mapping[int, int]) -> None:

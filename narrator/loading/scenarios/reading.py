@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from narrator.engine.abilities import ABILITIES
 from narrator.loading import rulesets
 from narrator.loading.yaml_lines import FileProblems, Located, read_yaml
 from narrator.model.ruleset import Ruleset
@@ -197,6 +198,21 @@ def _table_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Wh
                 yield ("table",), _unknown_role(role, ruleset)
     if source.looks is not None and not ruleset.traits:
         yield ("looks",), f"the cards of {ruleset.id} have no looks; leave `looks` out"
+    elif source.looks is not None:
+        yield from _look_problems(source.looks, ruleset)
+
+
+def _look_problems(looks: Mapping[str, Mapping[str, str]], ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    chosen = ruleset.chosen_traits()
+    for role, traits in looks.items():
+        if role not in chosen:
+            yield ("looks", role), f"{role!r} chooses nothing of its looks; those who do: {', '.join(chosen)}"
+        for trait, value in traits.items() if role in chosen else ():
+            values = ruleset.trait_values(trait)
+            if trait not in chosen[role]:
+                yield ("looks", role, trait), f"{role} cannot choose {trait!r}; it can: {', '.join(chosen[role])}"
+            elif value not in values:
+                yield ("looks", role, trait), f"{trait} cannot be {value!r}; it can be: {', '.join(values)}"
 
 
 def _entry_problems(index: int, entry: Entry, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
@@ -221,6 +237,7 @@ def _entry_problems(index: int, entry: Entry, ruleset: Ruleset) -> Iterator[tupl
 def night_keys(ruleset: Ruleset) -> set[str]:
     """Every word that may stand for a choice at night."""
     keys = {step.key for step in ruleset.night} | {step.instead.key for step in ruleset.night if step.instead}
+    keys |= {f"{step.key}_{name}" for step in ruleset.night for name in ABILITIES[step.ability].apart}
     return keys | {role for step in ruleset.night if step.each for role in step.wakes}
 
 

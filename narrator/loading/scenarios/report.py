@@ -43,7 +43,8 @@ def _told(events: Sequence[ev.Event], state: State) -> dict[str, Any]:
             own = card if on_cards(state) else state.cards[card - 1].seat
             told.setdefault(role, {})[own] = answer
         else:
-            told[event.call.step] = answer
+            step = state.ruleset.step(event.call.step)
+            told[step.key or step.id] = answer
     return told
 
 

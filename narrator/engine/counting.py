@@ -1,0 +1,62 @@
+"""What comes of a vote, and the registry of the ways in which votes are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from narrator.model.events import Event
+from narrator.model.state import State
+
+Tally = Mapping[int, int]
+Ballots = Mapping[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a count has brought."""
+
+    out: tuple[int, ...] = ()
+    """The targets that are out; several only where a tie takes all."""
+    tied: tuple[int, ...] = ()
+    nobody: str = ""
+    """Why nobody is out: `no_votes`, `tie`, `void`, `spared`."""
+    drawn: bool = False
+    """The game is drawn by its last tie."""
+    announced: str = "all"
+    """What the table hears of the count: `all`, `ballots` (but no tally), `nothing`."""
+    invalid: tuple[int, ...] = ()
+    """Voters whose ballots do not count."""
+    events: tuple[Event, ...] = ()
+    """What an edition adds of its own."""
+
+
+Counter = Callable[[State, Tally, Ballots], tuple[dict[int, int], Result]]
+COUNTERS: dict[str, Counter] = {}
+
+
+def counter(name: str) -> Callable[[Counter], Counter]:
+    """Register a way of counting; a name that is taken is a ValueError."""
+
+    def register(function: Counter) -> Counter:
+        if name in COUNTERS:
+            raise ValueError(f"two ways of counting are called {name!r}")
+        COUNTERS[name] = function
+        return function
+
+    return register
+
+
+def count_ballots(ballots: Ballots) -> dict[int, int]:
+    """Target -> votes."""
+    tally: dict[int, int] = {}
+    for named in ballots.values():
+        for target in named:
+            tally[target] = tally.get(target, 0) + 1
+    return tally
+
+
+def leaders(tally: Tally) -> tuple[int, ...]:
+    """The targets with the most votes, ascending; () if nobody has any."""
+    most = max(tally.values(), default=0)
+    return tuple(sorted(target for target, votes in tally.items() if votes == most)) if most else ()
