@@ -38,8 +38,9 @@ class Record:
     def fresh_deaths(self, language: str) -> list[dict[str, Any]]:
         """The deaths of this dawn or vote, each with its causes in words."""
         state = self._running.state
+        names = {seat: name for seat, name in enumerate(self._running.names, 1) if name}
         return [
-            {"seat": death.seat, "card": death.card, "text": explain_death(state, death, language)}
+            {"seat": death.seat, "card": death.card, "text": explain_death(state, death, language, names)}
             for death in fresh(self._running.events)
         ]
 
