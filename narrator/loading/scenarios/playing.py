@@ -11,7 +11,7 @@ from narrator.engine.cards import key_of, on_cards
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.legal import current, prompt
 from narrator.loading.scenarios.reading import EXPECTED, Entry, Scenario
-from narrator.loading.scenarios.report import report
+from narrator.loading.scenarios.report import report, shown_already
 from narrator.model.errors import Refused
 from narrator.model.events import Event
 from narrator.model.prompts import Field
@@ -39,18 +39,27 @@ def play(scenario: Scenario) -> Played:
     played = Played(scenario.name)
     state = new_game(scenario.setup)
     for index, entry in enumerate(scenario.play):
-        following = scenario.play[index + 1] if index + 1 < len(scenario.play) else None
-        state, found = _play_entry(state, entry, following)
+        state, found = _play_entry(state, entry, _chosen_next(scenario.play[index + 1 :]))
         played.steps.append(found)
         played.differences += _differences(index, entry, found)
     return played
 
 
-def _play_entry(state: State, entry: Entry, following: Entry | None) -> tuple[State, dict[str, Any]]:
+def _chosen_next(following: Sequence[Entry]) -> frozenset[str]:
+    """Who makes a choice set off by a death in the next entry; entries to be refused are tried on the way."""
+    chosen: set[str] = set()
+    for entry in following:
+        chosen |= set(entry.react or {})
+        if not entry.expect.refused:
+            break
+    return frozenset(chosen)
+
+
+def _play_entry(state: State, entry: Entry, chosen_next: frozenset[str]) -> tuple[State, dict[str, Any]]:
     run = _Run(state)
     try:
         ENTRY[entry.kind()](run, getattr(entry, entry.kind()))
-        run.decline_reactions(following)
+        run.decline_reactions(chosen_next)
     except Refused as refused:
         return state, {**report(state, (), state), "refused": True, "why": str(refused)}
     return run.state, {**report(state, tuple(run.events), run.state), "refused": False}
@@ -76,10 +85,9 @@ class _Run:
             raise Refused("game_over" if self.state.stage == "over" else "not_now", stage=self.state.stage)
         self.events.clear()
 
-    def decline_reactions(self, following: Entry | None) -> None:
+    def decline_reactions(self, chosen_next: frozenset[str]) -> None:
         """Choices set off by a death that the next entry does not make have been declined."""
-        wanted = (following.react or {}) if following else {}
-        while self.state.stage == "react" and self.state.reactions[0].role not in wanted:
+        while self.state.stage == "react" and self.state.reactions[0].role not in chosen_next:
             self.do("react", target=None)
 
 
@@ -89,6 +97,7 @@ PASS: dict[str, Callable[[_Run], None]] = {
     "speech": lambda run: run.do("to_vote"),
     "talk": lambda run: run.do("proceed"),
     "elect": lambda run: run.do("elect", seat=None),
+    "react": lambda run: run.do("react", target=None),
     "vote": lambda run: run.do("vote", totals={}),
 }
 BEFORE_VOTE = ("last_words", "speech", "talk", "elect")
@@ -96,6 +105,7 @@ BEFORE_VOTE = ("last_words", "speech", "talk", "elect")
 
 def _night(run: _Run, given: Mapping[str, Any]) -> None:
     run.pass_to("night")
+    run.events += shown_already(run.state)
     round_ = run.state.round
     choices = _Choices(given)
     while run.state.stage == "night" and run.state.round == round_:
@@ -110,7 +120,7 @@ class _Choices:
     """The choices of one night, by the words of the scenario."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
-        self.left = {key: value for key, value in given.items() if value not in NONE}
+        self.left = {key: value for key, value in given.items() if not _declines(value)}
         for key, value in self.left.items():
             if isinstance(value, Mapping):
                 self.left[key] = dict(value)
@@ -138,15 +148,19 @@ class _Choices:
     def check_used(self) -> None:
         """Refuse choices for which nobody was awake."""
         for key, value in self.left.items():
-            if not isinstance(value, dict) or any(one not in NONE for one in value.values()):
+            if not isinstance(value, dict) or not all(map(_declines, value.values())):
                 raise Refused("nobody_awake", role=key)
 
 
+def _declines(value: Any) -> bool:
+    return value in NONE or value is False
+
+
 def _as_choice(ability: Ability, fields: Sequence[Field], value: Any) -> dict[str, Any]:
-    if value in NONE:
+    if _declines(value):
         return {}
     if isinstance(value, Mapping):
-        value = {name: None if one in NONE else one for name, one in value.items()}
+        value = {name: None if _declines(one) else one for name, one in value.items()}
     return ability.spelled(fields, value)
 
 

@@ -31,9 +31,16 @@ def report(before: State, events: Sequence[ev.Event], after: State) -> dict[str,
     }
 
 
+def shown_already(state: State) -> tuple[ev.Event, ...]:
+    """What has been shown this night so far: its first call opens with the end of the day before."""
+    return tuple(ev.Answered(call, state.answers[call.id]) for call in state.calls if call.id in state.answers)
+
+
 def _told(events: Sequence[ev.Event], state: State) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for event in events:
+        if isinstance(event, ev.NightFell):
+            break
         if not isinstance(event, ev.Answered):
             continue
         answer = list(event.answer) if isinstance(event.answer, tuple) else event.answer
