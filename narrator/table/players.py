@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from narrator.engine.game import decide
@@ -50,7 +50,7 @@ class Players:
         if asked.kind == "identify":
             return {"do": "identify", "roles": self._shown(state, asked.counts)}
         if asked.kind == "choose":
-            return {"do": "choose", "choice": {field.name: self._value(field) for field in asked.fields}}
+            return {"do": "choose", "choice": {field.name: self._value(field, asked.awake) for field in asked.fields}}
         if asked.kind == "react":
             return {"do": "react", "target": self._value(asked.fields[0])}
         if asked.kind == "elect":
@@ -65,12 +65,14 @@ class Players:
         self._chance.shuffle(hidden)
         return {role: sorted(hidden.pop() for _ in range(min(count, len(hidden)))) for role, count in counts.items()}
 
-    def _value(self, field: Field) -> Any:
+    def _value(self, field: Field, spared: Sequence[int] = ()) -> Any:
+        """A value for a field; seats that are `spared` (whoever is awake) only if there are no others."""
         if not field.allowed or (field.optional and self._chance.random() < DECLINE):
             return None
         if field.kind in ("seats", "roles"):
             return self._chance.sample(field.allowed, min(field.most, len(field.allowed)))
-        return self._chance.choice(field.allowed)
+        others = [value for value in field.allowed if field.kind != "seat" or value not in spared]
+        return self._chance.choice(others or field.allowed)
 
     def _vote(self, state: State, asked: Prompt) -> Command:
         """Everybody votes for one of a few suspects, so that votes do not scatter for ever."""

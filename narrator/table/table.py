@@ -8,6 +8,7 @@ from typing import Any
 from narrator.engine.legal import prompt
 from narrator.engine.views import judge_view
 from narrator.model.errors import Refused
+from narrator.model.state import State
 from narrator.narration.day import ballot_line, candidate_line
 from narrator.narration.lines import Line
 from narrator.storage.journal import SUFFIX
@@ -90,6 +91,12 @@ class Table(Core):
     def watch(self, audience: str) -> Watch:
         """Wait for changes of `judge` or `public`; the public watch ticks only when what it shows has changed."""
         return self._watches.open(audience)
+
+    @property
+    def state(self) -> State | None:
+        """The state of the game on the table, with every secret; None if there is none."""
+        with self._lock:
+            return self._performance.running.state if self._performance else None
 
     @property
     def settings(self) -> Settings:

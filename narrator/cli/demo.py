@@ -1,0 +1,184 @@
+"""`narrator demo`: a game of chance that plays itself, spoken, on the real table."""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from narrator.clock import Clock, FakeClock, SystemClock
+from narrator.engine.legal import prompt
+from narrator.speech.backends import DEFAULT, open_speaker
+from narrator.speech.speaker import Speaker
+from narrator.speech.utterance import Utterance
+from narrator.storage.folders import Folders
+from narrator.table import SetupProblem, Table
+from narrator.table.players import Players
+
+PORT = 8765
+THINKING = {"begin": 3.0, "identify": 3.0, "choose": 3.0, "show": 3.0, "speech": 4.0, "last_words": 4.0, "vote": 5.0}
+"""Seconds the players take, by what they are asked."""
+OTHER_THINKING = 3.0
+STEP = 0.5
+"""Seconds between two looks at whether the voice is done."""
+
+
+@click.command()
+@click.option("--language", "-l", default="zh-Hans", show_default=True, help="Spoken language, or two: zh-Hans,en.")
+@click.option("--speaker", default=DEFAULT, show_default=True, help="Where to speak, as for 'narrator play'.")
+@click.option("--fast", is_flag=True, help="Without a sound, a page, or a moment's waiting.")
+@click.option("--seed", type=int, help="Play the very game of this number again.")
+@click.option("--ruleset", default="killers-2", show_default=True, help="Which edition, as in 'narrator rules list'.")
+@click.option("--seats", type=int, default=12, show_default=True, help="How many players.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Of the public page.")
+def demo(language: str, speaker: str, fast: bool, seed: int | None, ruleset: str, seats: int, port: int) -> None:
+    """Play a game of twelve seats all by itself, spoken."""
+    number = random.SystemRandom().randrange(10_000) if seed is None else seed
+    with tempfile.TemporaryDirectory(prefix="narrator-demo-") as home:
+        show = Show(Path(home), "silent" if fast else speaker, FakeClock() if fast else SystemClock(), number)
+        try:
+            show.set_up(language.split(","), ruleset, seats)
+            click.echo(f"Game {number}: --seed {number} plays it again.")
+            with page(show.table, None if fast else port):
+                show.play()
+                show.stay()
+        finally:
+            show.table.close()
+
+
+class Show:
+    """The table, its players, and the time they share."""
+
+    def __init__(self, home: Path, speaker: str, clock: Clock, seed: int) -> None:
+        """ClickException if there is no such speaker."""
+        self._clock = clock
+        self._players = Players(random.Random(seed))
+        self._speaker: Speaker | None = None
+        self._told = 0
+        try:
+            self.table = Table(
+                Folders(home),
+                clock=clock,
+                chance=random.Random(seed),
+                speaker=speaker,
+                speaker_factory=self._open_speaker,
+            )
+        except ValueError as fault:
+            raise click.ClickException(str(fault)) from fault
+
+    def set_up(self, languages: list[str], ruleset: str, seats: int) -> None:
+        """Begin the game. ClickException with everything that is wrong."""
+        spoken: dict[str, Any] = {"languages": languages, "panel_language": languages[0]}
+        try:
+            self.table.configure(self.table.revision, {**spoken, "ruleset": ruleset, "seats": seats})
+            self.table.start(self.table.revision)
+        except SetupProblem as found:
+            raise click.ClickException("\n".join(map(str, found.problems))) from found
+
+    def play(self) -> None:
+        """Play to the end, and until its last word has been spoken."""
+        while self._turn():
+            pass
+        self._until_heard()
+        story = self.table.public()["story"] or []
+        click.echo()
+        for line in story:
+            click.echo(line["text"] if line["kind"] == "heading" else f"  {line['text']}")
+
+    def stay(self) -> None:
+        """Leave the page open for whoever looks at it."""
+        if isinstance(self._clock, SystemClock) and sys.stdin.isatty():
+            click.echo("\nThe page shows the whole story until you press Ctrl-C.")
+            while True:
+                time.sleep(3600)
+
+    def _turn(self) -> bool:
+        """Let the players answer what is asked; False once the game is over."""
+        self._until_heard()
+        state = self.table.state
+        assert state is not None
+        asked = prompt(state).kind
+        if asked == "idle":
+            self._pass(STEP)
+            return True
+        self._pass(THINKING.get(asked, OTHER_THINKING))
+        command = self._players.answer(state)
+        if command is not None:
+            self.table.submit(self.table.revision, command)
+            self._tell()
+        return command is not None
+
+    def _tell(self) -> None:
+        """Print what the judge has recorded since the last time."""
+        record = self.table.judge()["record"]
+        self._told = min(self._told, len(record)) if len(record) >= self._told else 0
+        for sentence in record[self._told :]:
+            click.echo(f"      {sentence}")
+        self._told = len(record)
+
+    def _until_heard(self) -> None:
+        """Let time pass until everything has been said, and only an answer is wanted."""
+        while True:
+            self._settle()
+            speech = self.table.judge()["speech"]
+            if speech["state"] in ("silent", "waiting") and not speech["queue"]:
+                return
+            self._pass(STEP)
+
+    def _pass(self, seconds: float) -> None:
+        if isinstance(self._clock, FakeClock):
+            self._clock.advance(seconds)
+            self._settle()
+        else:
+            time.sleep(seconds)
+
+    def _settle(self) -> None:
+        """With a clock turned by hand: let the speaker's own thread come to rest before it is turned on."""
+        if isinstance(self._clock, FakeClock) and self._speaker is not None:
+            self._speaker.settle()
+
+    def _open_speaker(
+        self, name: str, clock: Clock, *, on_started: Callable[[Utterance], None], **more: Any
+    ) -> Speaker:
+        def started(utterance: Utterance) -> None:
+            click.echo(f"» {utterance.text()}")
+            on_started(utterance)
+
+        self._speaker = open_speaker(name, clock, on_started=started, **more)
+        return self._speaker
+
+
+@contextmanager
+def page(table: Table, port: int | None) -> Iterator[None]:
+    """The public page, as long as the game runs; none without a port."""
+    if port is None:
+        yield
+        return
+    from narrator.storage.devices import DeviceStore
+    from webpanel.app import create_app
+    from webpanel.hosts import lan_addresses
+    from webpanel.pairing import Pairing
+    from webpanel.server import NoPort, Server
+
+    with tempfile.TemporaryDirectory(prefix="narrator-demo-") as phones:
+        app = create_app(table, Pairing(DeviceStore(Path(phones))))
+        try:
+            server = Server(app, "0.0.0.0", port)
+        except NoPort as fault:
+            click.echo(f"There is no public page: {fault}", err=True)
+            yield
+            return
+        server.start()
+        address = next(iter(lan_addresses()), "localhost")
+        click.echo(f"What the table sees: http://{address}:{server.port}/table")
+        try:
+            yield
+        finally:
+            server.stop()

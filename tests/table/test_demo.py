@@ -1,0 +1,54 @@
+"""`narrator demo`: a game that plays itself, the same for the same number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from narrator.cli.demo import demo
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(demo, ["--fast", *arguments])
+
+
+@pytest.fixture(autouse=True)
+def _no_games_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NARRATOR_HOME", str(tmp_path))
+
+
+def test_a_game_is_spoken_and_its_story_told(tmp_path: Path) -> None:
+    shown = run("--seed", "5", "--language", "en")
+    assert shown.exit_code == 0, shown.output
+    lines = shown.output.splitlines()
+    assert lines[0] == "Game 5: --seed 5 plays it again."
+    assert "» Night falls. Everybody, close your eyes." in lines
+    assert lines.index("The deal") < lines.index("Night 1") < lines.index("The end")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_number_is_the_same_game() -> None:
+    shown = [run("--seed", seed, "--language", "es", "--seats", "8").output for seed in ("7", "7", "8")]
+    assert shown[0] == shown[1] != shown[2]
+
+
+def test_any_edition_can_be_watched() -> None:
+    shown = run("--seed", "3", "--language", "en", "--ruleset", "killers-4", "--seats", "14")
+    assert shown.exit_code == 0, shown.output
+    assert "» The game is over." in shown.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--ruleset", "chess"], "unknown ruleset: ruleset chess"),
+        (["--seats", "2"], "seats out of range"),
+        (["--language", "tlh"], "unknown language: language tlh"),
+    ],
+)
+def test_what_cannot_be_is_said_plainly(arguments: list[str], told: str) -> None:
+    shown = run(*arguments)
+    assert shown.exit_code == 1
+    assert told in shown.output
