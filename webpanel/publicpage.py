@@ -172,7 +172,7 @@ class PublicPage:
         """The seats in a ring, seat 1 at the top, clockwise."""
         seats = self.view.get("seats", ())
         count = max(len(seats), 1)
-        radius = min(72.0, 0.78 * math.pi * (MIDDLE - 80) / count)
+        radius = min(96.0, 0.82 * (MIDDLE - 90) * math.sin(math.pi / max(count, 3)))
         return [self._place(seat, 2 * math.pi * at / count, radius) for at, seat in enumerate(seats)]
 
     def _place(self, seat: Json, angle: float, radius: float) -> Place:

@@ -16,7 +16,10 @@ class DayPage(Base):
     @property
     def fresh(self) -> list[dict[str, str]]:
         """The deaths of this dawn or vote, each with a sentence that says why."""
-        return [{"who": self._dead(death), "why": str(death["text"])} for death in self.judge["deaths"]]
+        return [
+            {"card": str(death["card"]), "who": self._dead(death), "why": str(death["text"])}
+            for death in self.judge["deaths"]
+        ]
 
     def _dead(self, death: Json) -> str:
         if self.game["hand"] == "numbered":
@@ -84,6 +87,30 @@ class DayPage(Base):
     def candidates(self) -> list[int]:
         """Who can be voted for, in calling order."""
         return list(self.prompt["candidates"])
+
+    @property
+    def called(self) -> int | None:
+        """The candidate for whom hands are being counted."""
+        return (self.judge["calling"] or {}).get("place")
+
+    @property
+    def asked(self) -> int | None:
+        """The voter who is being asked."""
+        return (self.judge["calling"] or {}).get("seat")
+
+    @property
+    def next_call(self) -> str:
+        """What the narrator calls next: each candidate in turn, at last those who abstain; '' after that."""
+        if self.judge["calling"] == {}:
+            return ""
+        following = self.candidates.index(self.called) + 1 if self.called in self.candidates else 0
+        return f"candidate.{self.candidates[following]}" if following < len(self.candidates) else "abstain"
+
+    @property
+    def next_call_label(self) -> str:
+        """That, on a button."""
+        _, _, place = self.next_call.partition(".")
+        return self.t("vote.call", seat=place) if place else self.t("vote.call_abstain")
 
     @property
     def votes_on_cards(self) -> bool:

@@ -1,0 +1,288 @@
+"""`narrator play`: opens a table, prints the code for the judge's phone, and serves the pages until it is stopped."""
+
+from __future__ import annotations
+
+import locale
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from narrator.narration.scripts import languages
+from narrator.storage.devices import DeviceStore
+from narrator.storage.folders import Folders, user_folders
+from narrator.storage.problems import StorageError
+from narrator.table import SetupProblem, Table
+
+if TYPE_CHECKING:
+    from webpanel.pairing import Pairing
+    from webpanel.server import Server
+
+PORT = 8765
+EVERYWHERE = "0.0.0.0"
+FIRST_RULESET = "killers-2"
+"""What is offered as long as nothing has been played."""
+LOOK = 0.5
+"""Seconds between two looks at whether to stop."""
+ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
+"""What may be typed after a waiting phone's number -> what is done with it."""
+
+
+@click.command()
+@click.option("--host", default=EVERYWHERE, show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), help=f"Port to listen on.  [default: {PORT}, or the next free]")
+@click.option("--address", default="", help="Name or address that phones shall use, where it is another.")
+@click.option("--language", "-l", default="", help="Spoken language, or two: zh-Hans,en.")
+@click.option("--ruleset", default="", help="Which edition, as in 'narrator rules list'.")
+@click.option("--seats", type=int, help="How many players.")
+@click.option("--speaker", default="", help="Where to speak: pyttsx3, silent, wav:FOLDER.  [default: as last time]")
+@click.option("--resume/--new", "resume", default=None, help="Go on with the interrupted game, or start anew, unasked.")
+def play(
+    host: str,
+    port: int | None,
+    address: str,
+    language: str,
+    ruleset: str,
+    seats: int | None,
+    speaker: str,
+    resume: bool | None,
+) -> None:
+    """Open a table: speak the lines, and let the judge's phone in."""
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    folders = user_folders()
+    with plainly_told(), opened(folders, speaker) as table:
+        prepare(table, wishes(folders, language, ruleset, seats), resume)
+        store = DeviceStore(folders.home)
+        with served(table, store, host, port, address) as (server, pairing):
+            announce(server, pairing, table, host, address)
+            if store.problem:
+                click.echo(store.problem, err=True)
+            watch_over(table, pairing)
+        click.echo("The table is closed. An interrupted game can be gone on with next time.")
+
+
+@contextmanager
+def plainly_told() -> Iterator[None]:
+    """Turn what may go wrong into one sentence."""
+    try:
+        yield
+    except (StorageError, ValueError) as fault:
+        raise click.ClickException(str(fault)) from fault
+
+
+@contextmanager
+def opened(folders: Folders, speaker: str) -> Iterator[Table]:
+    """A table, closed again at the end."""
+    folders.check_writable()
+    table = Table(folders, speaker=speaker or None, ruleset=FIRST_RULESET)
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+def wishes(folders: Folders, language: str, ruleset: str, seats: int | None) -> dict[str, Any]:
+    """What the options want set; without any memory of an earlier game, the system's language too."""
+    wanted: dict[str, Any] = {}
+    first = not (folders.home / "settings.json").exists()
+    if spoken := language or (system_language() if first else ""):
+        wanted["languages"] = [tag.strip() for tag in spoken.split(",") if tag.strip()]
+    if ruleset:
+        wanted["ruleset"] = ruleset
+    if seats is not None:
+        wanted["seats"] = seats
+    return wanted
+
+
+def system_language() -> str:
+    """The language of this computer, if the narrator speaks it; else ''."""
+    names = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    tag = next(filter(None, names), locale.getlocale()[0] or "").replace("_", "-").partition(".")[0].lower()
+    if tag.startswith(("zh", "chinese")):
+        traditional = ("tw", "hk", "mo", "hant", "traditional")
+        return "zh-Hant" if any(sign in tag for sign in traditional) else "zh-Hans"
+    spoken = {"es": "es", "spanish": "es", "en": "en", "english": "en"}
+    found = next((to for begin, to in spoken.items() if tag.split("-")[0] == begin or tag.startswith(f"{begin}-")), "")
+    return found if found in languages() else ""
+
+
+def prepare(table: Table, wanted: dict[str, Any], resume: bool | None) -> None:
+    """Set what was wished, and settle what becomes of an interrupted game. ClickException if that cannot be."""
+    try:
+        table.configure(table.revision, wanted)
+    except SetupProblem as found:
+        raise click.ClickException("\n".join(map(str, found.problems))) from found
+    if resume:
+        go_on(table)
+    elif resume is False and table.judge()["mode"] == "resume?":
+        table.new(table.revision)
+
+
+def go_on(table: Table) -> None:
+    """Go on with the latest interrupted game that can be gone on with."""
+    sound = [game for game in table.interrupted() if not game["problem"]]
+    if not sound:
+        raise click.ClickException("there is no interrupted game to go on with; start without --resume")
+    table.resume(sound[0]["id"])
+
+
+@contextmanager
+def served(
+    table: Table, store: DeviceStore, host: str, port: int | None, address: str
+) -> Iterator[tuple[Server, Pairing]]:
+    """The pages, served until the end. ClickException if no port can be listened on."""
+    from webpanel.app import create_app
+    from webpanel.hosts import Hosts
+    from webpanel.pairing import Pairing
+    from webpanel.server import NoPort, Server
+
+    pairing = Pairing(store)
+    app = create_app(table, pairing, Hosts([host, address]))
+    try:
+        server = Server(app, host, PORT if port is None else port, exactly=port is not None)
+    except NoPort as fault:
+        raise click.ClickException(f"{fault}; choose another with --port, or leave it out") from fault
+    server.start()
+    try:
+        yield server, pairing
+    finally:
+        server.stop()
+
+
+# What the terminal shows
+
+
+def announce(server: Server, pairing: Pairing, table: Table, host: str, address: str) -> None:
+    """The code to scan, the addresses, where it speaks, how to stop."""
+    first, *others = addresses(host, address)
+    page = f"http://{bracketed(first)}:{server.port}"
+    click.echo()
+    for line in code(f"{page}/pair/{pairing.secret}"):
+        click.echo(line)
+    click.echo(f"\nThe judge's phone:  {page}/pair/{pairing.secret}")
+    click.echo(f"What all may see:   {page}/table")
+    for other in others:
+        click.echo(f"If that cannot be reached: http://{bracketed(other)}:{server.port}/pair/{pairing.secret}")
+    if first == "localhost":
+        click.echo("There is no network: only this computer can open the page.")
+    click.echo(f"Speaking:           {where_it_speaks(table)}")
+    if pairing.judge():
+        click.echo("The judge's phone of this evening is still known; others must be let in.")
+    click.echo("Ready. Ctrl-C closes the table.\n")
+
+
+def addresses(host: str, address: str) -> list[str]:
+    """Where phones can reach the page, the likeliest first; never empty."""
+    from webpanel.hosts import lan_addresses
+
+    if address:
+        return [address]
+    if host not in ("", EVERYWHERE, "::"):
+        return [host]
+    return lan_addresses() or ["localhost"]
+
+
+def bracketed(address: str) -> str:
+    """An address as it stands in a link."""
+    return f"[{address}]" if ":" in address else address
+
+
+def where_it_speaks(table: Table) -> str:
+    """In words."""
+    backend, _, folder = str(table.judge()["speech"]["backend"]).partition(":")
+    if backend == "silent":
+        return "nowhere; the lines appear on the pages (--speaker pyttsx3 speaks them)"
+    return f"into the folder {folder}" if folder else f"through this computer's loudspeaker ({backend})"
+
+
+def code(link: str) -> list[str]:
+    """The QR code of a link, two rows of it to a line, dark on light whatever the terminal's colours."""
+    import segno
+
+    rows = [list(row) for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    lines = (half_blocks(upper, lower) for upper, lower in zip(rows[::2], rows[1::2], strict=True))
+    return [click.style(line, fg="black", bg="bright_white") for line in lines]
+
+
+def half_blocks(upper: Sequence[int], lower: Sequence[int]) -> str:
+    """Two rows of a code as one line of text."""
+    signs = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+    return "".join(signs[int(bool(top)), int(bool(bottom))] for top, bottom in zip(upper, lower, strict=True))
+
+
+# Until it is stopped
+
+
+def watch_over(table: Table, pairing: Pairing) -> None:
+    """Tell of troubles and of phones that knock, and take answers from the keyboard, until somebody stops the table."""
+    stop = threading.Event()
+    told: set[tuple[str, str]] = set()
+    watch = table.watch("judge")
+    if sys.stdin is not None and sys.stdin.isatty():
+        threading.Thread(target=listen, args=(pairing,), name="keyboard", daemon=True).start()
+    with stopping(stop):
+        while not stop.is_set():
+            tell_troubles(table, told)
+            tell_knocks(pairing, told)
+            watch.wait(LOOK)
+    watch.close()
+
+
+@contextmanager
+def stopping(stop: threading.Event) -> Iterator[None]:
+    """Let Ctrl-C, and a request to end, set `stop`; as before afterwards."""
+    kinds = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
+    before = {kind: signal.signal(kind, lambda *_: stop.set()) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+
+
+def tell_troubles(table: Table, told: set[tuple[str, str]]) -> None:
+    """Print each trouble once."""
+    for trouble in table.judge()["troubles"]:
+        if (found := (trouble["kind"], trouble["text"])) not in told:
+            told.add(found)
+            click.echo(f"Mind: {trouble['text']}")
+
+
+def tell_knocks(pairing: Pairing, told: set[tuple[str, str]]) -> None:
+    """Print each phone that knocks once."""
+    for knocker in pairing.waiting():
+        if (found := ("knock", knocker.token_hash)) not in told:
+            told.add(found)
+            who = f"Phone {knocker.number}" + (f" ({knocker.name})" if knocker.name else "")
+            click.echo(
+                f"{who} would like to come in. Type '{knocker.number}' to let it in as a helper, "
+                f"'{knocker.number} judge' to make it the judge's phone, '{knocker.number} no' to refuse it."
+            )
+
+
+def listen(pairing: Pairing, lines: Callable[[], str] = lambda: sys.stdin.readline()) -> None:
+    """Take answers from the keyboard until there are none any more."""
+    while line := lines():
+        click.echo(decide(pairing, line))
+
+
+def decide(pairing: Pairing, line: str) -> str:
+    """Do with a waiting phone what was typed, and say what became of it."""
+    number, _, answer = line.strip().lower().partition(" ")
+    if not number:
+        return ""
+    decision = ANSWERS.get(answer.strip())
+    if decision is None:
+        return f"After the number comes nothing, 'judge' or 'no'; got {answer.strip()!r}"
+    if decision == "refuse":
+        done = pairing.refuse(number)
+    else:
+        done = pairing.let_in(number, "judge" if decision == "judge" else "helper")
+    return "Done." if done else f"No phone of that number is waiting; got {number!r}"
