@@ -1,0 +1,112 @@
+"""What happens by itself when somebody is struck: guarding, standing in, being blessed, escaping; and who sleeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from narrator.engine.abilities.detective.tonight import Tonight
+from narrator.engine.cards import card_of, holders
+from narrator.engine.settling import SETTLERS
+from narrator.model.ruleset import Step
+from narrator.model.state import Card, State
+
+ASLEEP = "asleep"
+ESCAPES = "escapes"
+
+
+@dataclass(frozen=True)
+class Blow:
+    """Something that kills, unless a passive skill is in the way."""
+
+    kind: str
+    """`hit`, `arrested` or `kidnapped`."""
+    by: str
+    """The role that strikes."""
+    seat: int
+
+
+def steps_with(state: State, param: str) -> Iterator[Step]:
+    """The steps whose role has a passive skill, by its parameter."""
+    return (step for step in state.ruleset.night if param in step.params)
+
+
+def roles_in(step: Step, param: str) -> tuple[str, ...]:
+    """A parameter that is a role or a list of roles."""
+    value = step.params.get(param, ())
+    return (value,) if isinstance(value, str) else tuple(map(str, value)) if isinstance(value, tuple) else ()
+
+
+def has_found(state: State, step_id: str) -> bool:
+    """Whether a search has ever found whom it looks for."""
+    return f"found.{step_id}" in state.memo
+
+
+def target_of(tonight: Tonight, blow: Blow) -> Card | None:
+    """The card that a blow would take, were nobody blessed and no escape left; None if it takes nobody."""
+    card = card_of(tonight.state, blow.seat)
+    if not card.alive or _guarded(tonight.state, card, blow):
+        return None
+    return _stand_in(tonight.state, card) or card
+
+
+def struck(tonight: Tonight, blow: Blow) -> Card | None:
+    """The card that a blow kills; None if it kills nobody."""
+    card = target_of(tonight, blow)
+    if card is None or is_blessed(tonight.state, card) or escapes_left(tonight.state, card):
+        return None
+    return card
+
+
+def _guarded(state: State, card: Card, blow: Blow) -> bool:
+    """Whether one who has found this card, and lives, keeps the blows of some roles from it."""
+    return any(
+        blow.by in roles_in(step, "guards_from")
+        and card.plays in roles_in(step, "sought")
+        and has_found(state, step.id)
+        and bool(holders(state, step.wakes))
+        for step in steps_with(state, "guards_from")
+    )
+
+
+def _stand_in(state: State, card: Card) -> Card | None:
+    """Whoever dies in this card's place, as long as a search has not ended it."""
+    for step in steps_with(state, "dies_for"):
+        living = holders(state, step.wakes)
+        over = any(has_found(state, search) for search in roles_in(step, "until_found"))
+        if living and not over and card.plays in roles_in(step, "dies_for"):
+            return living[0]
+    return None
+
+
+def is_blessed(state: State, card: Card) -> bool:
+    """Whether this card cannot be killed tonight, which somebody is told of."""
+    for step in steps_with(state, "blessed_nights"):
+        nights = step.params["blessed_nights"]
+        if card.plays in step.wakes and isinstance(nights, int) and state.round <= nights:
+            return True
+    return False
+
+
+def escapes_left(state: State, card: Card) -> int:
+    """How often this card can still escape from leaving the game."""
+    for step in steps_with(state, ESCAPES):
+        number = step.params[ESCAPES]
+        if card.plays in step.wakes and isinstance(number, int):
+            return max(0, number - int(state.memo.get(ESCAPES, 0)))
+    return 0
+
+
+# --- sleep
+
+
+def sleepers(state: State) -> tuple[Card, ...]:
+    """The living cards that have been put to sleep."""
+    asleep = state.memo.get(ASLEEP, ())
+    return tuple(card for card in state.cards if card.number in asleep and card.alive)
+
+
+def survivors(state: State, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Those of some living cards that nothing chosen so far tonight kills."""
+    dying = SETTLERS["standard"](state).deaths if cards else {}
+    return tuple(card for card in cards if card.number not in dying)
