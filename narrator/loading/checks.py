@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
-from narrator.engine.abilities import ABILITIES
 from narrator.engine.counting import COUNTERS
 from narrator.engine.settling import SETTLERS
-from narrator.loading import build
-from narrator.loading.schema import ConditionFile, OptionFile, RulesetFile
+from narrator.loading import build, check_night, doubts, reach, wording
+from narrator.loading.check_conditions import condition_problems
+from narrator.loading.problem import Problem, Script, Where
+from narrator.loading.schema import OptionFile, RulesetFile
+from narrator.loading.spelling import unknown
+
+__all__ = ["DRAW", "Problem", "Script", "find", "find_impossible"]
 
 DRAW = "draw"
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A problem and the path of keys where it stands."""
-
-    path: tuple[str | int, ...]
-    what: str
+CAUSES = ("vote", "hit", "needle", "carried", "bound", "taken", "lie")
+"""What kills, besides roles."""
 
 
 def find(source: RulesetFile) -> list[Problem]:
-    """Every problem of a ruleset whose form is right."""
-    checks = (_seats, _roles, _counts, _night, _options, _endings, _day, _hand)
+    """Every problem for which a ruleset whose form is right could not be built or played at all."""
+    checks = (_seats, _roles, _counts, check_night.find, _options, _endings, _day, _hand)
     return [problem for check in checks for problem in check(source)]
 
 
-def _unknown(path: tuple[str | int, ...], kind: str, name: object, known: Iterable[str]) -> Problem:
-    return Problem(path, f"there is no {kind} {name!r}; there are: {', '.join(known)}")
+def find_impossible(source: RulesetFile, script: Script | None = None) -> list[Problem]:
+    """What makes no sense in a sound ruleset; with `script`, also what the narrator would lack words for."""
+    if any(not problem.mild for problem in find(source)):
+        return list(wording.find(source, script)) if script else []
+    found = [*doubts.find(source), *reach.find(source)]
+    return [*found, *wording.find(source, script)] if script else found
 
 
 def _seats(source: RulesetFile) -> Iterator[Problem]:
@@ -41,7 +41,8 @@ def _seats(source: RulesetFile) -> Iterator[Problem]:
 
 def _roles(source: RulesetFile) -> Iterator[Problem]:
     if source.citizen not in source.roles:
-        yield _unknown(("citizen",), "role", source.citizen, source.roles)
+        yield Problem(("citizen",), unknown("role", source.citizen, source.roles))
+    steps = [step.step for step in source.night]
     for role_id, role in source.roles.items():
         path = ("roles", role_id)
         if not role.name:
@@ -49,14 +50,25 @@ def _roles(source: RulesetFile) -> Iterator[Problem]:
         if role.camp not in source.camps:
             yield Problem(path, f"the camp {role.camp!r} has no name; give it under `camps`")
         for immunity in role.immune:
-            known = [*source.roles, *(step.step for step in source.night)]
-            for name in immunity.against:
-                if name not in known:
-                    yield _unknown((*path, "immune"), "role", name, source.roles)
+            yield from _known((*path, "immune"), "role", immunity.against, [*source.roles, *steps])
+            if immunity.while_unspent:
+                yield from _known((*path, "immune"), "step", [immunity.while_unspent], steps)
+        if role.on_death:
+            causes = [*role.on_death.killed_by, *role.on_death.never_by]
+            yield from _known((*path, "on_death"), "role or cause", causes, [*source.roles, *steps, *CAUSES])
+
+
+def _known(path: Where, kind: str, names: Iterable[str], known: list[str]) -> Iterator[Problem]:
+    for name in names:
+        if name not in known:
+            yield Problem(path, unknown(kind, name, dict.fromkeys(known)))
+
+
+Tables = dict[str, tuple[tuple[int, int, int], ...]]
 
 
 def _counts(source: RulesetFile) -> Iterator[Problem]:
-    found: dict[str, tuple[tuple[int, int, int], ...]] = {}
+    found: Tables = {}
     for role_id, role in source.roles.items():
         path = ("roles", role_id, "count")
         if (role.count is None) != (role_id == source.citizen):
@@ -66,6 +78,7 @@ def _counts(source: RulesetFile) -> Iterator[Problem]:
             found[role_id] = build.counts(role.count, source.seats)
         except ValueError:
             yield Problem(path, f"{role.count!r} is no table of counts; write {{8-10: 2, 11-14: 3}} or a number")
+    yield from _tables(found)
     yield from _deals(source, found)
 
 
@@ -75,116 +88,88 @@ def _count_rule(role_id: str, citizen: str) -> str:
     return f"{role_id!r} has no count; give a number, or by seats {{8-10: 2, 11-14: 3}}"
 
 
-def _deals(source: RulesetFile, counts: dict[str, tuple[tuple[int, int, int], ...]]) -> Iterator[Problem]:
+def _tables(counts: Tables) -> Iterator[Problem]:
+    for role_id, table in counts.items():
+        path = ("roles", role_id, "count")
+        for index, (low, high, count) in enumerate(table):
+            if count < 0:
+                yield Problem(path, f"a count cannot be less than 0; got {count}")
+            if low > high:
+                yield Problem(path, f"the range {low}-{high} runs backwards; write {high}-{low}")
+            for first, last, _ in table[:index]:
+                if first <= high and low <= last:
+                    yield Problem(path, f"{first}-{last} and {low}-{high} overlap; give each number of seats once")
+
+
+def _deals(source: RulesetFile, counts: Tables) -> Iterator[Problem]:
+    silent: dict[str, list[int]] = {}
+    over: dict[tuple[int, int], int] = {}
     for seats in range(source.seats[0], source.seats[1] + 1):
-        cards = seats * source.hand.cards + source.hand.spare
         dealt = 0
         for role_id, table in counts.items():
             if role_id == source.citizen:
                 continue
             count = next((n for low, high, n in table if low <= seats <= high), None)
             if count is None:
-                yield Problem(
-                    ("roles", role_id, "count"), f"says nothing of {seats} seats; the table has {source.seats}"
-                )
+                silent.setdefault(role_id, []).append(seats)
             dealt += count or 0
+        cards = seats * source.hand.cards + source.hand.spare
         if dealt > cards:
-            yield Problem(("roles",), f"{dealt} cards are dealt to {seats} seats, which have {cards}; deal fewer")
+            over[seats, cards] = dealt
+    for role_id, missing in silent.items():
+        what = f"says nothing of {ranges(missing)} seats; the table has {source.seats[0]}-{source.seats[1]}"
+        yield Problem(("roles", role_id, "count"), what)
+    for (seats, cards), dealt in over.items():
+        yield Problem(("roles",), f"{dealt} cards are dealt to {seats} seats, which have {cards}; deal fewer")
 
 
-def _night(source: RulesetFile) -> Iterator[Problem]:
-    seen: set[str] = set()
-    for index, step in enumerate(source.night):
-        path = ("night", index)
-        if step.step in seen:
-            yield Problem((*path, "step"), f"two steps are called {step.step!r}; give one another name")
-        seen.add(step.step)
-        wakes = [step.step] if step.wakes is None else step.wakes
-        instead = step.instead.wakes if step.instead else []
-        for role in [*wakes, *step.anywhere, *step.joins, *instead]:
-            if role not in source.roles:
-                yield _unknown(path, "role", role, source.roles)
-        yield from _ability(path, step.ability, step.with_, source)
-        if step.when:
-            yield from _condition((*path, "when"), step.when, source)
-    yield from _uncalled(source)
-
-
-def _ability(path: tuple[str | int, ...], name: str, params: dict[str, Any], source: RulesetFile) -> Iterator[Problem]:
-    ability = ABILITIES.get(name)
-    if ability is None:
-        yield _unknown((*path, "ability"), "ability", name, ABILITIES)
-        return
-    for key, value in params.items():
-        if key not in ability.params:
-            known = ", ".join(ability.params) or "none"
-            yield Problem((*path, "with", key), f"the ability {name!r} has no parameter {key!r}; it has: {known}")
-        if isinstance(value, dict) and set(value) == {"option"} and value["option"] not in source.options:
-            yield _unknown((*path, "with", key), "option", value["option"], source.options)
-        if key in ("hit_in", "news_of") and value not in [step.step for step in source.night]:
-            yield _unknown((*path, "with", key), "step", value, [step.step for step in source.night])
-
-
-def _uncalled(source: RulesetFile) -> Iterator[Problem]:
-    called = {role for step in source.night for role in ([step.step] if step.wakes is None else step.wakes)}
-    called |= {role for step in source.night for role in (*step.anywhere, *step.joins)}
-    for role in source.roles:
-        if role != source.citizen and role not in called and source.hand.cards == 1:
-            yield Problem(
-                ("roles", role),
-                f"nobody calls the role {role!r}, so the judge could not learn who holds it; "
-                f"add a step that wakes it, if only {{step: {role}, ability: meet, nights: first}}",
-            )
+def ranges(numbers: Iterable[int]) -> str:
+    """`8-10, 12` for 8, 9, 10 and 12."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def _options(source: RulesetFile) -> Iterator[Problem]:
     for name, option in source.options.items():
         if not isinstance(option, OptionFile):
             yield Problem(("options", name), f"the option {name!r} is not a usual one; give `default` and `text`")
-        elif option.default not in (option.choices if option.choices is not None else (True, False)):
-            yield Problem(("options", name), f"the default {option.default!r} is not among the choices")
+        elif not any(
+            type(choice) is type(option.default) and choice == option.default
+            for choice in (option.choices if option.choices is not None else (True, False))
+        ):
+            yield Problem(("options", name), f"the default {option.default!r} is not among the choices; add it to them")
 
 
 def _endings(source: RulesetFile) -> Iterator[Problem]:
     for index, ending in enumerate(source.endings):
         if ending.winner != DRAW and ending.winner not in source.camps:
-            yield _unknown(("endings", index, "winner"), "camp", ending.winner, [*source.camps, DRAW])
-        yield from _condition(("endings", index, "when"), ending.when, source)
+            yield Problem(("endings", index, "winner"), unknown("camp", ending.winner, [*source.camps, DRAW]))
+        yield from condition_problems(("endings", index, "when"), ending.when, source)
     for index, notice in enumerate(source.notices):
-        yield from _condition(("notices", index, "when"), notice.when, source)
-
-
-def _condition(path: tuple[str | int, ...], condition: ConditionFile, source: RulesetFile) -> Iterator[Problem]:
-    given = condition.model_dump(exclude_none=True, by_alias=True)
-    if len(given) != 1:
-        yield Problem(path, f"a condition has exactly one key, not {len(given)}: {', '.join(given) or 'none'}")
-        return
-    kind, value = next(iter(given.items()))
-    for part in (condition.all, condition.any, condition.not_):
-        for one in part or ():
-            yield from _condition((*path, kind), one, source)
-    if kind == "option" and value not in source.options:
-        yield _unknown(path, "option", value, source.options)
-    roles = value["roles"] if kind == "alive_is" else value if isinstance(value, list) else []
-    for role in roles:
-        if isinstance(role, str) and role not in source.roles:
-            yield _unknown(path, "role", role, source.roles)
+        yield from condition_problems(("notices", index, "when"), notice.when, source)
+    if source.succession:
+        heirs = [source.succession.role, source.succession.heir]
+        yield from _known(("succession",), "role", heirs, list(source.roles))
 
 
 def _day(source: RulesetFile) -> Iterator[Problem]:
     last_tie = source.day.last_tie
     if not isinstance(last_tie, str) and last_tie.option not in source.options:
-        yield _unknown(("day", "last_tie"), "option", last_tie.option, source.options)
+        yield Problem(("day", "last_tie"), unknown("option", last_tie.option, source.options))
     if source.day.counting not in COUNTERS:
-        yield _unknown(("day", "counting"), "way of counting", source.day.counting, COUNTERS)
+        yield Problem(("day", "counting"), unknown("way of counting", source.day.counting, COUNTERS))
     if source.settling not in SETTLERS:
-        yield _unknown(("settling",), "way of settling", source.settling, SETTLERS)
+        yield Problem(("settling",), unknown("way of settling", source.settling, SETTLERS))
 
 
 def _hand(source: RulesetFile) -> Iterator[Problem]:
     if (source.hand.cards == 1) != (source.hand.kind == "single"):
         yield Problem(("hand",), "two cards are `numbered` or `ordered`, one card is `single`")
     for index, pair in enumerate(source.hand.misdeals):
-        for role in (role for roles in pair for role in roles):
-            if role not in source.roles:
-                yield _unknown(("hand", "misdeals", index), "role", role, source.roles)
+        names = [role for roles in pair for role in roles]
+        yield from _known(("hand", "misdeals", index), "role", names, list(source.roles))

@@ -45,13 +45,3 @@ def _camps(found: Document, usual: Mapping[str, Any]) -> Any:
     roles = found["roles"].values() if isinstance(found["roles"], Mapping) else ()
     needed = dict.fromkeys(str(role.get("camp")) for role in roles if isinstance(role, Mapping))
     return {camp: usual[camp] for camp in needed if camp in usual} | dict(given or {})
-
-
-def add_extra(document: Document, extra: Mapping[str, Any], common: Mapping[str, Any]) -> Document:
-    """The document with an extra role: one card of it, taken from the citizens, called last of all."""
-    role = {**common["roles"].get(extra["role"], {}), "camp": extra["camp"], "count": 1}
-    return {
-        **document,
-        "roles": {**document["roles"], extra["role"]: role},
-        "night": [*document["night"], extra["step"]],
-    }

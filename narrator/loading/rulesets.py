@@ -1,19 +1,18 @@
-"""Rulesets from files: found, completed with the usual names, checked, and built."""
+"""Rulesets from files: found, completed with what is usual or taken over, checked, and built."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
-
-from narrator.loading import checks, schema
+from narrator.loading import adding, checks, forms
 from narrator.loading.build import build
-from narrator.loading.completing import add_extra, complete
-from narrator.loading.yaml_lines import FileProblems, Located, read_yaml
+from narrator.loading.completing import complete
+from narrator.loading.schema import AddedFile, RulesetFile
+from narrator.loading.yaml_lines import FileProblems, Located, Path_, read_yaml
 from narrator.model.ruleset import Ruleset
 from narrator.places import data_folder
 
@@ -22,6 +21,18 @@ Document = dict[str, Any]
 
 class RulesetProblems(FileProblems):
     """What is wrong with a ruleset: every problem as `file:line: what, and what would be right`."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What has been found in a ruleset file: each as `file:line: what, and what would be right`."""
+
+    problems: tuple[str, ...] = ()
+    """It cannot be played like this."""
+    warnings: tuple[str, ...] = ()
+    """It can be played, but is perhaps not what was meant."""
+    brought: tuple[tuple[str, ...], ...] = ()
+    """For each role under `add`: what has come with it."""
 
 
 def shipped() -> dict[str, Path]:
@@ -35,37 +46,57 @@ def extras() -> dict[str, Path]:
 
 
 def load(path: Path, extra: Iterable[str] = ()) -> Ruleset:
-    """The ruleset of a file, with extra roles added. Raises RulesetProblems."""
-    located = _located(path)
-    return _build(Located(located.file, _document(located, extra), located.lines))
+    """The ruleset of a file, with roles of other rulesets added. Raises RulesetProblems."""
+    return build(_sound(_whole(path, extra)))
 
 
 def document(path: Path, extra: Iterable[str] = ()) -> Document:
     """What a ruleset file says, completed, so that it can be understood by itself. Raises RulesetProblems."""
-    return _document(_located(path), extra)
-
-
-def check(path: Path) -> list[str]:
-    """Every problem of a ruleset file; empty if it is sound."""
-    try:
-        located = _located(path)
-        located = Located(located.file, _document(located), located.lines)
-        return _problems(located, _validate(located))
-    except FileProblems as error:
-        return error.problems
+    return cast(Document, _whole(path, extra).data)
 
 
 def from_document(found: Mapping[str, Any], name: str = "ruleset") -> Ruleset:
     """The ruleset of a completed document. Raises RulesetProblems; `name` stands for the file."""
-    return _build(Located(name, found))
+    return build(_sound(Located(name, found)))
 
 
-def _build(located: Located) -> Ruleset:
-    source = _validate(located)
-    problems = _problems(located, source)
-    if problems:
-        raise RulesetProblems(problems)
-    return build(source)
+def check(path: Path) -> list[str]:
+    """Every problem of a ruleset file; empty if it is sound."""
+    return list(examine(path).problems)
+
+
+def examine(path: Path, script: checks.Script | None = None) -> Report:
+    """Everything that can be said against a ruleset file; with `script`, also words that would be missing."""
+    try:
+        located, brought = _expanded(_located(path), ())
+        source = _formed(located)
+    except FileProblems as error:
+        return Report(tuple(error.problems))
+    found = [*checks.find(source), *checks.find_impossible(source, script)]
+    return Report(
+        tuple(located.problem(one.path, one.what) for one in found if not one.mild),
+        tuple(located.problem(one.path, one.what) for one in found if one.mild),
+        brought,
+    )
+
+
+@functools.cache
+def library() -> Mapping[str, Document]:
+    """Everything from which roles can be taken over: id -> completed document; the extra roles come first."""
+    books = {name: _extra_book(cast(Document, read_yaml(path).data)) for name, path in extras().items()}
+    return books | {name: document(path) for name, path in shipped().items()}
+
+
+def _extra_book(extra: Document) -> Document:
+    """An extra role as a ruleset of that role alone."""
+    book = {
+        "id": extra["role"],
+        "citizen": "",
+        "roles": {extra["role"]: {"camp": extra["camp"]}},
+        "night": [extra["step"]],
+        "endings": [],
+    }
+    return complete(book, _common())
 
 
 @functools.cache
@@ -83,36 +114,58 @@ def _located(path: Path) -> Located:
     return located
 
 
-def _document(located: Located, extra: Iterable[str] = ()) -> Document:
-    found = complete(located.data, _common())
-    known = extras()
-    for name in extra:
-        if name not in known:
-            raise RulesetProblems([f"there is no extra role {name!r}; there are: {', '.join(known)}"])
-        found = add_extra(found, read_yaml(known[name]).data, _common())
-    return found
+def _whole(path: Path, extra: Iterable[str]) -> Located:
+    return _expanded(_located(path), extra)[0]
 
 
-def _problems(located: Located, source: schema.RulesetFile) -> list[str]:
-    return [located.problem(problem.path, problem.what) for problem in checks.find(source)]
+def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tuple[str, ...], ...]]:
+    """The completed document, with the roles of `add` and of `extra` in their places, and what these have brought."""
+    located = replace(located, data=complete(located.data, _common()))
+    more = [_item(name) for name in extra]
+    if not more and not located.data.get("add"):
+        located.data.pop("add", None)
+        return located, ()
+    source = _formed(located)
+    expanded = adding.expand(located.data, [*source.add, *more], library())
+    if expanded.problems:
+        raise RulesetProblems([located.problem(("add", index), why) for index, why in expanded.problems])
+    lines = _lines(located.lines, expanded, [*source.add, *more])
+    return Located(located.file, complete(expanded.document, _common()), lines), tuple(
+        tuple(expanded.notes[index]) for index in sorted(expanded.notes)
+    )
 
 
-def _validate(located: Located) -> schema.RulesetFile:
-    try:
-        return schema.RulesetFile.model_validate(located.data)
-    except ValidationError as error:
-        raise RulesetProblems([_validation_problem(located, details) for details in error.errors()]) from None
+def _item(name: str) -> AddedFile:
+    """`hunter`, or `hunter@box-werewolf`."""
+    role, _, book = name.partition("@")
+    return AddedFile.model_validate({"role": role, "from": book or None})
 
 
-def _validation_problem(located: Located, details: ErrorDetails) -> str:
-    path = tuple(part for part in details["loc"] if part != "[key]")
-    where = ".".join(map(str, path)) or "the file"
-    known = _known_keys(path) if details["type"] == "extra_forbidden" else ""
-    what = {"extra_forbidden": "is not known here", "missing": "is missing"}.get(details["type"], details["msg"])
-    return located.problem(path, f"{where}: {what}{known}")
+def _lines(given: dict[Path_, int], expanded: adding.Expanded, items: Iterable[str | AddedFile]) -> dict[Path_, int]:
+    """The lines of the parts where they stand now; what was added stands where it was asked for."""
+    lines = {path: line for path, line in given.items() if path[:1] != ("night",) or len(path) == 1}
+    old = iter(range(len(expanded.origins)))
+    for index, origin in enumerate(expanded.origins):
+        if origin is not None:
+            lines["night", index] = given.get(("add", origin), 1)
+            continue
+        place = next(old)
+        lines |= {("night", index, *path[2:]): line for path, line in given.items() if path[:2] == ("night", place)}
+    for index, item in enumerate(items):
+        lines["roles", item if isinstance(item, str) else item.role] = given.get(("add", index), 1)
+    return lines
 
 
-def _known_keys(path: tuple[str | int, ...]) -> str:
-    if len(path) != 1:
-        return ""
-    return f"; known keys: {', '.join(sorted(schema.RulesetFile.model_fields))}"
+def _formed(located: Located) -> RulesetFile:
+    source, problems = forms.read(located.data)
+    if source is None:
+        raise RulesetProblems([located.problem(path, what) for path, what in problems])
+    return source
+
+
+def _sound(located: Located) -> RulesetFile:
+    source = _formed(located)
+    problems = [located.problem(one.path, one.what) for one in checks.find(source) if not one.mild]
+    if problems:
+        raise RulesetProblems(problems)
+    return source

@@ -156,6 +156,24 @@ class EndingFile(Part):
     when: ConditionFile
 
 
+class AddedFile(Part):
+    """A role taken over from another ruleset, with its call at night; what is given here takes the place of its own."""
+
+    role: Id
+    from_: Id | None = Field(None, alias="from", description="the shipped ruleset it is taken from")
+    count: Count = 1
+    camp: Id | None = None
+    name: Texts | None = None
+    task: Texts | None = None
+    on_death: OnDeathFile | None = None
+    immune: list[ImmunityFile] | None = None
+    after: Id | None = Field(
+        None, description="the step of the night after which it is called; left out: its usual place"
+    )
+    with_: dict[str, Any] = Field(default={}, alias="with", description="parameters of its ability")
+    lines: dict[str, Texts] | None = Field(None, description="its own words for `open`, `ask`, `close`")
+
+
 class SuccessionFile(Part):
     """When the last card that plays `role` dies, the next living `heir` plays it."""
 
@@ -175,12 +193,16 @@ class RulesetFile(Part):
 
     id: Id
     name: Texts
+    languages: list[str] | None = Field(
+        None, description="the languages it is meant to be played in; left out: those of its name"
+    )
     about: Texts = Field(description="one line: what kind of game it is")
     rules: Texts = Field(default={}, description="a short summary of the rules")
     seats: tuple[Annotated[int, Field(ge=3, le=40)], Annotated[int, Field(ge=3, le=40)]]
     hand: HandFile = Field(default_factory=HandFile)
     citizen: Id = Field(description="the plain role, which takes the cards that are left")
     roles: dict[Id, RoleFile]
+    add: list[Id | AddedFile] = Field(default=[], description="roles taken over from other rulesets: hunter, bubble, …")
     camps: dict[Id, Texts] = {}
     options: dict[Id, OptionFile | bool | str] = Field(
         default={}, description="an option of its own, or the default of a usual one"

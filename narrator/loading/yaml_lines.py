@@ -10,6 +10,9 @@ import yaml
 
 Path_ = tuple[str | int, ...]
 
+Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The quick one, where there is one."""
+
 
 class FileProblems(ValueError):
     """What is wrong with a file: every problem as `file:line: what, and what would be right`."""
@@ -53,7 +56,7 @@ def read_yaml(path: Path) -> Located:
 def parse_yaml(text: str, file: str) -> Located:
     """YAML text with lines; `file` is the name that problems give."""
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise FileProblems([f"{file}:{line}: is not YAML: {error.problem}"]) from None
