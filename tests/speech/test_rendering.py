@@ -16,7 +16,7 @@ from narrator.clock import SystemClock
 from narrator.speech import trouble
 from narrator.speech.engines import BUNDLED
 from narrator.speech.espeak_library import LONGEST_PATH, Espeak
-from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer, engine_text, words_per_minute
+from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer, engine_text, engine_voice, words_per_minute
 from narrator.speech.rendering import RenderError, Request
 from narrator.speech.trouble import Trouble
 from narrator.speech.utterance import Segment
@@ -112,6 +112,12 @@ def test_easily_misread_words_sound_as_they_should(espeak: Espeak, written: str,
 
 def test_other_engines_get_the_words_as_they_are_written() -> None:
     assert engine_text(request("警长", "zh-Hans"), voice("sapi5")) == "警长。"
+
+
+def test_only_bundled_mandarin_has_a_timbre_of_its_own() -> None:
+    assert engine_voice(request("好", "zh-Hant"), voice()) == "any+Annie"
+    assert engine_voice(request("hola", "es"), voice()) == "any"
+    assert engine_voice(request("好", "zh-Hant"), voice("sapi5")) == "any"
 
 
 def test_rates_stay_within_what_engines_take() -> None:
