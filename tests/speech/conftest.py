@@ -17,6 +17,14 @@ def dummy_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
 
 
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Pyttsx3Renderer]:
+    """The real engine, shared by tests that only render with it."""
+    engine = Pyttsx3Renderer(SystemClock())
+    yield engine
+    engine.close()
+
+
 @pytest.fixture
 def renderer() -> Iterator[Pyttsx3Renderer]:
     """The real engine in a worker of its own, with little patience."""

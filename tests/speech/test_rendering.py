@@ -8,9 +8,12 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from narrator.clock import SystemClock
 from narrator.speech import trouble
@@ -57,10 +60,10 @@ def voice(engine: str = BUNDLED) -> Voice:
     ("language", "text", "syllables"), [(k, *line) for k, lines in LINES.items() for line in lines]
 )
 def test_a_line_has_a_plausible_length_and_level(
-    renderer: Pyttsx3Renderer, language: str, text: str, syllables: int
+    engine: Pyttsx3Renderer, language: str, text: str, syllables: int
 ) -> None:
     told: list[Trouble] = []
-    clip = renderer.render(request(text, language), told.append)
+    clip = engine.render(request(text, language), told.append)
     shortest, longest = SECONDS_A_SYLLABLE[language]
     assert shortest <= clip.seconds / syllables <= longest
     assert -24 <= active_level(clip) <= -15
@@ -68,11 +71,9 @@ def test_a_line_has_a_plausible_length_and_level(
     assert not told
 
 
-def test_the_rate_changes_the_length(renderer: Pyttsx3Renderer) -> None:
+def test_the_rate_changes_the_length(engine: Pyttsx3Renderer) -> None:
     text = LINES["zh-Hans"][2][0]
-    normal, slow, fast = (
-        renderer.render(request(text, "zh-Hans", rate=rate), print).seconds for rate in (100, 50, 200)
-    )
+    normal, slow, fast = (engine.render(request(text, "zh-Hans", rate=rate), print).seconds for rate in (100, 50, 200))
     assert slow > 1.5 * normal > 1.5 * 1.5 * fast
 
 
@@ -85,6 +86,15 @@ def espeak() -> Espeak:
 def test_a_chinese_line_never_changes_into_english(espeak: Espeak, language: str, text: str) -> None:
     espeak.set_voice("sit/cmn")
     assert "(en)" not in espeak.phonemes(engine_text(request(text, language), voice()))
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+def test_no_line_of_the_chinese_scripts_changes_into_english(espeak: Espeak, language: str) -> None:
+    espeak.set_voice("sit/cmn")
+    texts = [re.sub(r"\{[^{}]*\}", "12", text) for text in _texts(_script(language)["lines"])]
+    heard = {text: espeak.phonemes(engine_text(request(text, language), voice())) for text in texts}
+    assert len(heard) > 50
+    assert not [text for text, phonemes in heard.items() if "(en)" in phonemes]
 
 
 def test_a_latin_name_does_change_into_english(espeak: Espeak) -> None:
@@ -126,22 +136,20 @@ def test_rates_stay_within_what_engines_take() -> None:
 
 
 @pytest.mark.parametrize("text", ["...", "「」", "", "x" * 2001])
-def test_a_line_that_cannot_be_spoken_is_refused_and_the_next_one_is_spoken(
-    renderer: Pyttsx3Renderer, text: str
-) -> None:
+def test_a_line_that_cannot_be_spoken_is_refused_and_the_next_one_is_spoken(engine: Pyttsx3Renderer, text: str) -> None:
     told: list[Trouble] = []
     with pytest.raises(RenderError) as refused:
-        renderer.render(request(text), told.append)
+        engine.render(request(text), told.append)
     assert refused.value.final
     assert [what.kind for what in told] == [trouble.LINE_FAILED]
-    assert renderer.render(request("Hello."), told.append).seconds > 0.3
+    assert engine.render(request("Hello."), told.append).seconds > 0.3
 
 
 @pytest.mark.parametrize(
     "text", ["<speak>Hi</speak> & [[h@l'oU]]", "a\x00b", "\ud800 lone", "🙂 ok", "'; drop", "-5 %s %n"]
 )
-def test_odd_texts_are_spoken(renderer: Pyttsx3Renderer, text: str) -> None:
-    assert renderer.render(request(text), print).seconds > 0.2
+def test_odd_texts_are_spoken(engine: Pyttsx3Renderer, text: str) -> None:
+    assert engine.render(request(text), print).seconds > 0.2
 
 
 def test_a_language_without_a_voice_is_told_once(renderer: Pyttsx3Renderer) -> None:
@@ -159,19 +167,19 @@ def test_an_unknown_voice_is_told_and_another_one_speaks(renderer: Pyttsx3Render
     assert "'nobody:at/all'" in told[0].detail
 
 
-def test_a_chinese_name_in_an_english_line_is_spoken_in_mandarin(renderer: Pyttsx3Renderer) -> None:
-    mixed = renderer.render(request("Seat 3, 小明, is out."), print).seconds
+def test_a_chinese_name_in_an_english_line_is_spoken_in_mandarin(engine: Pyttsx3Renderer) -> None:
+    mixed = engine.render(request("Seat 3, 小明, is out."), print).seconds
     apart = [
-        renderer.render(request(text, language), print).seconds
+        engine.render(request(text, language), print).seconds
         for text, language in (("Seat 3,", "en"), ("小明", "zh-Hans"), ("is out.", "en"))
     ]
     assert 0.6 * sum(apart) < mixed < sum(apart)
 
 
-def test_a_chosen_voice_is_used(renderer: Pyttsx3Renderer) -> None:
+def test_a_chosen_voice_is_used(engine: Pyttsx3Renderer) -> None:
     text = LINES["es"][0][0]
     spain, america = (
-        renderer.render(request(text, "es", voice=f"{BUNDLED}:roa/{voice}"), print) for voice in ("es", "es-419")
+        engine.render(request(text, "es", voice=f"{BUNDLED}:roa/{voice}"), print) for voice in ("es", "es-419")
     )
     assert spain.samples != america.samples
 
@@ -240,6 +248,20 @@ print(len(espeak.render("天黑请闭眼。")))
     done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 50_000
+
+
+def _script(language: str) -> dict[str, Any]:
+    path = Path(__file__).parents[2] / "scripts" / f"{language}.yaml"
+    return dict(yaml.safe_load(path.read_text("utf-8")))
+
+
+def _texts(node: object) -> Iterator[str]:
+    """Every text in a script's branch."""
+    if isinstance(node, dict):
+        for child in node.values():
+            yield from _texts(child)
+    elif isinstance(node, str):
+        yield node
 
 
 def _sounds(phonemes: str) -> str:
