@@ -21,6 +21,7 @@ from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import SetupProblem, Table
 from narrator.table.players import Players
+from narrator.table.setup import HANDS_FIRST
 
 PORT = 8765
 THINKING = {"begin": 3.0, "identify": 3.0, "choose": 3.0, "show": 3.0, "speech": 4.0, "last_words": 4.0, "vote": 5.0}
@@ -74,16 +75,21 @@ class Show:
             raise click.ClickException(str(fault)) from fault
 
     def set_up(self, languages: list[str], ruleset: str, seats: int) -> None:
-        """Begin the game. ClickException with everything that is wrong."""
-        spoken: dict[str, Any] = {"languages": languages, "panel_language": languages[0]}
+        """Choose the game and deal the cards. ClickException with everything that is wrong."""
+        spoken = {"languages": languages, "panel_language": languages[0]}
         try:
             self.table.configure(self.table.revision, {**spoken, "ruleset": ruleset, "seats": seats})
-            self.table.start(self.table.revision)
+            if any(problem["reason"] == HANDS_FIRST for problem in self.table.judge()["setup"]["problems"]):
+                self.table.deal(self.table.revision)
         except SetupProblem as found:
             raise click.ClickException("\n".join(map(str, found.problems))) from found
 
     def play(self) -> None:
-        """Play to the end, and until its last word has been spoken."""
+        """Play to the end, and until its last word has been spoken. ClickException if there can be no such game."""
+        try:
+            self.table.start(self.table.revision)
+        except SetupProblem as found:
+            raise click.ClickException("\n".join(map(str, found.problems))) from found
         while self._turn():
             pass
         self._until_heard()

@@ -75,7 +75,7 @@ class Core:
         self._open_speaker = speaker_factory
         self._watches = Watches()
         self._conductor = Conductor(self)
-        chance = chance or random.SystemRandom()
+        chance = self._dealer = chance or random.SystemRandom()
         self._pauses, self._habits = Pauses(chance), Habits(chance)
         self._countdown = Countdown(self, self._time_mark)
         self._shelf = Shelf(folders.rules)

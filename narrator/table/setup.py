@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from narrator.engine.deal import misdealt
 from narrator.engine.endings import victory
 from narrator.engine.game import new_game
 from narrator.model.ruleset import Ruleset
@@ -14,6 +16,8 @@ from narrator.table.shelf import extra_roles
 
 FEWEST_SEATS, MOST_SEATS = 3, 60
 LONGEST_NAME = 40
+HANDS_FIRST = "hands_first"
+"""The problem of an edition with several cards each, as long as nobody has dealt them."""
 MOST_OF_A_ROLE = 99
 
 Options = Mapping[str, bool | str]
@@ -58,6 +62,10 @@ class Draft:
     """Only the roles whose number the judge has set."""
     chosen_options: Options = field(default_factory=dict)
     """Only the options that the judge has set."""
+    hands: Mapping[int, tuple[str, ...]] | None = None
+    """Seat -> its cards, if they are known before the game; None if they are dealt by hand and shown at night."""
+    spare: tuple[str, ...] = ()
+    """The cards left over, where the hands are known."""
 
     @classmethod
     def of(cls, ruleset: Ruleset, seats: int | None = None, names: tuple[str, ...] = ()) -> Draft:
@@ -90,11 +98,11 @@ class Draft:
         return {name: self.chosen_options.get(name, option.default) for name, option in self.ruleset.options.items()}
 
     def setup(self) -> Setup:
-        """The set-up of a game with cards dealt by hand. SetupProblem if anything is wrong."""
+        """The set-up of the game. SetupProblem if anything is wrong."""
         problems = list(self.problems())
         if problems:
             raise SetupProblem(problems)
-        return Setup(self.ruleset, self.seats, self.counts, self.options)
+        return Setup(self.ruleset, self.seats, self.counts, self.options, self.hands, self.spare)
 
     def problems(self) -> Iterator[Problem]:
         """Everything that is wrong."""
@@ -108,6 +116,8 @@ class Draft:
                 yield Problem("camp_is_empty", {"camp": camp})
         if winner := self._already_won(counts):
             yield Problem("over_before_it_begins", {"winner": winner})
+        if self.ruleset.hand.cards > 1 and self.hands is None:
+            yield Problem(HANDS_FIRST)
 
     def _already_won(self, counts: Mapping[str, int]) -> str | None:
         """Who would have won before the first night, where that can be told from the deck alone."""
@@ -127,7 +137,7 @@ class Draft:
         return False
 
     def changed(self, changes: Mapping[str, Any], ruleset_of: RulesetOf) -> Draft:
-        """The same draft but for `changes` (`ruleset extras seats names counts options`).
+        """The same draft but for `changes` (`ruleset extras seats names counts options hands`).
 
         `ruleset_of` finds a ruleset by its id and its extra roles (KeyError if there is none). Another ruleset or table
         begins with its own suggestion. SetupProblem, naming everything at once, if a change makes no sense.
@@ -171,13 +181,13 @@ def _extras(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     extras = tuple(name for name in known if name in value)
     ruleset = ruleset_of(draft.ruleset.id, extras)
     counts = {role: count for role, count in draft.chosen_counts.items() if role in ruleset.roles}
-    return replace(draft, ruleset=ruleset, extras=extras, chosen_counts=counts)
+    return replace(draft, ruleset=ruleset, extras=extras, chosen_counts=counts, hands=None, spare=())
 
 
 def _seats(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     if not _is_number(value, FEWEST_SEATS, MOST_SEATS):
         raise wrong("seats_out_of_range", least=FEWEST_SEATS, most=MOST_SEATS, given=value)
-    return draft if value == draft.seats else replace(draft, seats=value, chosen_counts={})
+    return draft if value == draft.seats else replace(draft, seats=value, chosen_counts={}, hands=None, spare=())
 
 
 def _names(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
@@ -201,7 +211,8 @@ def _counts(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     if problems:
         raise SetupProblem(problems)
     merged = {**draft.chosen_counts, **value}
-    return replace(draft, chosen_counts={role: count for role, count in merged.items() if count is not None})
+    kept = {role: count for role, count in merged.items() if count is not None}
+    return replace(draft, chosen_counts=kept, hands=None, spare=())
 
 
 def _options(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
@@ -219,6 +230,26 @@ def _options(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     return replace(draft, chosen_options={**draft.chosen_options, **value})
 
 
+def _hands(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
+    """Seat -> its roles in order, as each player has shown them to the judge; None takes them back."""
+    if value is None:
+        return replace(draft, hands=None, spare=())
+    size = draft.ruleset.hand.cards
+    if not isinstance(value, Mapping) or not all(isinstance(hand, list | tuple) for hand in value.values()):
+        raise wrong("hands_are_by_seat", given=value)
+    hands = {int(seat): tuple(map(str, hand)) for seat, hand in value.items() if str(seat).isdecimal()}
+    if sorted(hands) != list(range(1, draft.seats + 1)) or any(len(hand) != size for hand in hands.values()):
+        raise wrong("every_seat_has_its_cards", seats=draft.seats, cards=size)
+    left = Counter(draft.counts)
+    left.subtract(role for hand in hands.values() for role in hand)
+    if any(count < 0 for count in left.values()):
+        raise wrong("not_in_the_deck", role=min(left, key=lambda role: left[role]))
+    misdeals = misdealt(Setup(draft.ruleset, draft.seats, draft.counts, draft.options, hands))
+    if misdeals:
+        raise wrong("misdeal", seat=misdeals[0])
+    return replace(draft, hands=hands, spare=tuple(left.elements()))
+
+
 def _is_number(value: Any, least: int, most: int) -> bool:
     return type(value) is int and least <= value <= most
 
@@ -234,5 +265,6 @@ CHANGES: dict[str, Change] = {
     "names": _names,
     "counts": _counts,
     "options": _options,
+    "hands": _hands,
 }
 """What of a set-up may be changed, in the order in which one change bears on the next."""

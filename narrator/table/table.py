@@ -15,6 +15,7 @@ from narrator.storage.journal import SUFFIX
 from narrator.storage.settings import Settings
 from narrator.table import views
 from narrator.table.core import Core
+from narrator.table.dealing import dealt
 from narrator.table.items import Say
 from narrator.table.running import Command, Running
 from narrator.table.setup import CHANGES
@@ -24,9 +25,9 @@ from narrator.table.watch import Watch
 class Table(Core):
     """One table. Thread-safe; no method waits for the voice, and only `close` waits, a moment, for the speaker to end.
 
-    `configure` takes, in one mapping, changes of the set-up (`ruleset extras seats names counts options`; a count of
-    None takes back the judge's own number) and of the settings (`languages panel_language speaker voices volume speed
-    lead_in speech_seconds`).
+    `configure` takes, in one mapping, changes of the set-up (`ruleset extras seats names counts options hands`; a count
+    of None takes back the judge's own number, hands of None a deal) and of the settings (`languages panel_language
+    speaker voices volume speed lead_in speech_seconds`).
     """
 
     # What it shows
@@ -175,6 +176,15 @@ class Table(Core):
             if of_draft:
                 self._changed()
                 self._watches.tick("public")
+
+    def deal(self, revision: int) -> None:
+        """Deal the cards by chance, so that the table knows who holds what.
+
+        Stale, Refused in a game, SetupProblem if the cards do not fit: nothing has changed.
+        """
+        with self._acting(revision):
+            needs(self._performance is None, "game_running")
+            self._draft = dealt(self._draft, self._dealer)
 
     # The voice
 

@@ -57,6 +57,7 @@ def setup_view(draft: Draft, rulesets: Iterable[Ruleset], language: str) -> Json
             }
             for option in ruleset.options.values()
         ],
+        "dealt": draft.hands is not None,
         "problems": [problem.to_json() for problem in draft.problems()],
     }
 

@@ -11,7 +11,7 @@ from narrator.model.ruleset import Ruleset
 from narrator.narration.lines import Line, render_line
 from narrator.narration.scripts import Script
 from narrator.speech.pacing import estimate
-from narrator.speech.trouble import Trouble
+from narrator.speech.trouble import LINE_FAILED, Trouble
 from narrator.speech.utterance import Segment, Utterance
 
 SLACK = 15.0
@@ -81,8 +81,9 @@ class Voice:
 
     def utter(self, line: Line) -> Utterance:
         """The line in words, under a number of its own."""
-        segments = (Segment(self._text(line, script), script.language) for script in self._scripts)
-        return Utterance(next(_numbers), tuple(segments), line.key)
+        texts = [(self._text(line, script), script.language) for script in self._scripts]
+        segments = tuple(Segment(text, language) for text, language in texts if text)
+        return Utterance(next(_numbers), segments, line.key)
 
     def say(self, utterance: Utterance) -> float:
         """Hand it to the speaker; returns the seconds after which it should long be over."""
@@ -113,4 +114,9 @@ class Voice:
         self._speaker.close()
 
     def _text(self, line: Line, script: Script) -> str:
-        return render_line(line, script, self.ruleset)
+        """The words, or '' where a house ruleset or a script lacks them: the game goes on without."""
+        try:
+            return render_line(line, script, self.ruleset)
+        except (LookupError, TypeError, ValueError, StopIteration) as fault:
+            self.note(Trouble(LINE_FAILED, f"there are no words for {line.key!r} in {script.language}: {fault!r}"))
+            return ""

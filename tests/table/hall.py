@@ -16,6 +16,7 @@ from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import Table
 from narrator.table.players import Players
+from narrator.table.setup import HANDS_FIRST
 
 
 class ClockSpeaker:
@@ -116,6 +117,8 @@ class Hall:
     def start(self, **changes: Any) -> State:
         """Begin a game with these changes of the set-up and the settings (English spoken)."""
         self.table.configure(self.table.revision, {"languages": ["en"], **changes})
+        if any(problem["reason"] == HANDS_FIRST for problem in self.table.judge()["setup"]["problems"]):
+            self.table.deal(self.table.revision)
         self.table.start(self.table.revision)
         return self.state
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from narrator.engine.deal import misdealt
 from narrator.table import SetupProblem
+from narrator.table.dealing import dealt
 from narrator.table.setup import Draft
 from narrator.table.shelf import Shelf
 from tests.table.hall import Hall
@@ -29,7 +33,7 @@ def test_every_suggestion_can_be_played(ruleset: str) -> None:
     for seats in range(found.seats[0], found.seats[1] + 1):
         suggestion = Draft.of(found, seats)
         assert suggestion.seats == seats
-        assert reasons(suggestion) == []
+        assert set(reasons(suggestion)) <= {"hands_first"}
         assert sum(suggestion.counts.values()) == suggestion.cards
 
 
@@ -96,6 +100,36 @@ def test_a_game_with_an_extra_role_is_played_and_resumed(tmp_path: Path) -> None
     hall.open()
     hall.table.resume(hall.table.interrupted()[0]["id"])
     assert hall.state == state
+
+
+def test_two_cards_each_are_dealt_before_the_game() -> None:
+    two = Draft.of(SHELF.ruleset("killers-6"))
+    assert reasons(two) == ["hands_first"]
+    known = dealt(two, random.Random(1))
+    assert reasons(known) == []
+    assert known.hands is not None
+    assert Counter(card for hand in known.hands.values() for card in hand) == Counter(two.counts)
+    assert misdealt(known.setup()) == ()
+    assert known.changed({"seats": 9}, SHELF.ruleset).hands is None
+
+
+def test_hands_that_the_judge_records_must_be_of_this_deck() -> None:
+    four = draft(seats=4, counts={"killer": 1, "police": 1})
+    hands = {"1": ["police"], "2": ["killer"], "3": ["civilian"], "4": ["civilian"]}
+    assert four.changed({"hands": hands}, SHELF.ruleset).setup().hands == {
+        1: ("police",),
+        2: ("killer",),
+        3: ("civilian",),
+        4: ("civilian",),
+    }
+    for wrong, told in (
+        ({**hands, "3": ["killer"]}, "not in the deck: role killer"),
+        ({"1": ["police"]}, "every seat has its cards"),
+        ({**hands, "3": ["dragon"]}, "not in the deck: role dragon"),
+        ([1], "hands are by seat"),
+    ):
+        with pytest.raises(SetupProblem, match=told):
+            four.changed({"hands": wrong}, SHELF.ruleset)
 
 
 def test_names_are_tidied() -> None:
