@@ -1,0 +1,151 @@
+"""Coming in: the code, the wait, being let in or refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.webpanel.house import ORIGIN, SECRET, House
+
+
+def test_the_first_phone_becomes_the_judges(house: House) -> None:
+    phone = house.phone()
+    answer = phone.knock()
+    assert (answer.status_code, answer.location) == (303, "/")
+    assert phone.standing == "judge"
+    assert phone.get("/").status_code == 200
+
+
+def test_looking_at_the_code_uses_nothing_up(house: House) -> None:
+    preview = house.phone()
+    for _ in range(3):
+        assert preview.get(f"/pair/{SECRET}").status_code == 200
+    assert preview.token is None
+    assert house.pairing.judge() is None
+    assert house.judge().standing == "judge"
+
+
+def test_the_cookie_is_kept_from_programs_and_from_other_sites(house: House) -> None:
+    cookie = house.phone().knock().headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Path=/" in cookie
+
+
+def test_only_a_hash_of_the_token_is_kept(house: House) -> None:
+    token = house.judge().token
+    assert token
+    kept = [file.read_bytes() for file in house.folders.home.rglob("*") if file.is_file()]
+    assert kept
+    assert not any(token.encode() in content for content in kept)
+
+
+def test_a_later_phone_is_told_that_there_is_a_judge_and_waits(house: House) -> None:
+    house.judge()
+    other = house.phone()
+    assert "This table has a judge" in other.get(f"/pair/{SECRET}").text
+    assert other.knock().location == "/wait"
+    page = other.get("/wait").text
+    assert house.pairing.waiting()[0].number in page
+    assert "This table has a judge" in page
+
+
+def test_the_judge_lets_a_phone_in(house: House) -> None:
+    judge, other = house.judge(), house.phone()
+    other.knock()
+    number = house.pairing.waiting()[0].number
+    assert number in judge.get("/fragment").text
+    judge.act(f"/phones/{number}", decision="helper")
+    assert other.standing == "helper"
+    assert other.get("/wait").location == "/"
+    assert house.pairing.waiting() == []
+
+
+def test_a_refused_phone_is_told_so_and_may_try_again(house: House) -> None:
+    judge, other = house.judge(), house.phone()
+    other.knock()
+    judge.act(f"/phones/{house.pairing.waiting()[0].number}", decision="refuse")
+    assert "Not this time" in other.get("/wait").text
+    assert house.pairing.waiting() == []
+    other.knock()
+    assert other.standing == "waiting"
+
+
+def test_another_phone_takes_the_judges_place(house: House) -> None:
+    judge, other = house.judge(), house.phone()
+    other.knock()
+    judge.act(f"/phones/{house.pairing.waiting()[0].number}", decision="judge")
+    assert (judge.standing, other.standing) == ("helper", "judge")
+
+
+def test_a_helper_is_shown_out(house: House) -> None:
+    judge, other = house.judge(), house.phone()
+    other.knock()
+    number = house.pairing.waiting()[0].number
+    house.pairing.let_in(number)
+    judge.act(f"/phones/{number}", decision="dismiss")
+    assert other.standing is None
+    assert other.get("/").status_code == 401
+
+
+def test_the_judges_own_phone_cannot_be_shown_out(house: House) -> None:
+    judge = house.judge()
+    page = judge.get("/").text
+    for number in range(10, 100):
+        assert not house.pairing.dismiss(str(number))
+    assert judge.standing == "judge"
+    assert page
+
+
+def test_knocking_twice_changes_nothing(house: House) -> None:
+    judge, other = house.judge(), house.phone()
+    token = judge.token
+    judge.knock()
+    assert (judge.token, judge.standing) == (token, "judge")
+    other.knock()
+    token = other.token
+    other.knock()
+    assert (other.token, len(house.pairing.waiting())) == (token, 1)
+
+
+def test_a_wrong_code_is_refused_and_cannot_be_guessed_at(house: House) -> None:
+    guesser = house.phone()
+    codes = [guesser.get(f"/pair/guess{number}").status_code for number in range(12)]
+    assert codes[0] == 404
+    assert codes[-1] == 429
+    assert guesser.get(f"/pair/{SECRET}").status_code == 429
+    answer = guesser.post(f"/pair/{SECRET}", headers={"Origin": ORIGIN})
+    assert answer.status_code == 429
+    assert house.pairing.judge() is None
+
+
+def test_a_code_is_not_to_be_used_by_another_site(house: House) -> None:
+    answer = house.phone().post(f"/pair/{SECRET}", headers={"Origin": "http://elsewhere.example"})
+    assert answer.status_code == 403
+    assert house.pairing.judge() is None
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("es-MX,en", "Sé el árbitro"), ("zh-TW", "來當法官"), ("zh", "来当法官")]
+)
+def test_the_door_speaks_the_visitors_language(house: House, language: str, words: str) -> None:
+    assert words in house.phone().get(f"/pair/{SECRET}", headers={"Accept-Language": language}).text
+
+
+def test_the_judge_is_still_the_judge_after_a_restart(tmp_path: Path) -> None:
+    first = House(tmp_path)
+    token = first.judge().token
+    first.close()
+    again = House(tmp_path)
+    phone = again.phone()
+    phone.client.set_cookie("narrator_phone", token or "", domain="localhost")
+    assert phone.standing == "judge"
+    assert phone.get("/").status_code == 200
+    again.close()
+
+
+def test_a_page_opened_from_elsewhere_finds_out_that_it_is_known(house: House) -> None:
+    judge = house.judge()
+    assert judge.get("/me").status_code == 204
+    assert house.phone().get("/me").status_code == 200
