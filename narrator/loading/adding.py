@@ -75,7 +75,7 @@ def source_of(role: str, target: Edition, library: Library, wished: str | None =
     having = [one for name in chosen if role in (one := Edition(library[name])).roles and role != one.citizen]
     if not having:
         raise CannotAdd(_nowhere(role, [library[name] for name in chosen], wished or "any shipped ruleset"))
-    fitting = [one for one in having if one.kind == target.kind]
+    fitting = [one for one in having if one.lends_to(target)]
     if not fitting:
         there, here = (f"{cards} hands and {settling} nights" for cards, settling in (having[0].kind, target.kind))
         raise CannotAdd(f"{role!r} plays only in {having[0].id}, with {there}; add a role of a game with {here}")

@@ -10,14 +10,14 @@ from narrator.loading.fitting import Document, wakes
 from narrator.loading.spelling import nearest
 from narrator.loading.takeover import DOERS, STEPS, TARGETS, CannotAdd, Takeover, listed
 
-OWN = ("camp", "name", "task", "on_death", "immune")
+OWN = ("name", "task", "on_death", "immune")
 """What may be said of a role that is added, instead of what its ruleset says."""
 
 
 def card(taken: Takeover) -> None:
     """Put its card into the deck."""
     role = copy.deepcopy(taken.source.roles[taken.role])
-    role["camp"] = taken.fit.camp(role["camp"])
+    role["camp"] = _camp(taken, role["camp"])
     role["immune"] = [
         {**one, "against": against} for one in role.get("immune", []) if (against := taken.fit.doers(one["against"]))
     ]
@@ -27,6 +27,17 @@ def card(taken: Takeover) -> None:
     role |= {"count": taken.item.count, **given}
     taken.target.roles[taken.role] = {key: value for key, value in role.items() if value != []}
     _note_card(taken, taken.target.roles[taken.role])
+
+
+def _camp(taken: Takeover, camp: str) -> str:
+    fitted = taken.item.camp or taken.fit.camp(camp)
+    winners = dict.fromkeys(ending["winner"] for ending in taken.target.document["endings"])
+    if fitted not in winners:
+        known = ", ".join(winners)
+        raise CannotAdd(
+            f"{taken.role!r} is of the camp {fitted!r}, which cannot win here; give `camp:`, one of: {known}"
+        )
+    return fitted
 
 
 def _on_death(taken: Takeover, source: Document) -> Document:
@@ -52,6 +63,8 @@ def call(taken: Takeover, source: Document) -> None:
     """Put one of its own steps into the night. Raises CannotAdd if it has no place or no sense here."""
     if taken.target.step(source["step"]):
         raise CannotAdd(f"a step {source['step']!r} is in this night already; rename it, or leave {taken.role} out")
+    if source["ability"] == "take_card" and not taken.target.document.get("hand", {}).get("spare"):
+        raise CannotAdd(f"no cards are left over for {taken.role!r} to see; give `hand: {{spare: 2}}` before adding it")
     step = _peopled(taken, source)
     step["with"] = _params(taken, step)
     if taken.item.lines is not None:

@@ -18,9 +18,9 @@ STEPS = ("hit_in", "news_of")
 ROLES = ("positive", "only", "must_take", "saves_from")
 """Parameters that are lists of roles."""
 SWITCHES = ("own", "once", "savable", "needles", "both", "bound", "shares_silence")
-STANDARD = frozenset(
-    ("meet", "check", "hear_news", "treat", "rescue", "potions", "hit", "silence", "observe", "carry", "take_card")
-)
+_TELLING = ("meet", "check", "hear_news", "observe", "take_card", "bind")
+_ACTING = ("hit", "treat", "rescue", "potions", "silence", "carry")
+STANDARD = frozenset(_TELLING + _ACTING)
 """The abilities of which the tables here speak; others look after their parameters themselves."""
 WORDS: Mapping[str, tuple[str, ...]] = {
     "blocks": ("act", "see"),

@@ -38,6 +38,11 @@ class Edition:
         """What two rulesets must have in common for a role of one to play in the other."""
         return self.document.get("hand", {}).get("kind", "single"), self.document.get("settling", "standard")
 
+    def lends_to(self, other: Edition) -> bool:
+        """Whether its roles can play there: with such hands, in such nights; what the standard settles, all settle."""
+        (hands, settling), (hands_there, settling_there) = self.kind, other.kind
+        return hands == hands_there and settling in ("standard", settling_there)
+
     def step(self, step_id: str | None) -> Document | None:
         """The step of that id, if there is one."""
         return next((step for step in self.night if step["step"] == step_id), None)

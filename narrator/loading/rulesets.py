@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -11,8 +12,9 @@ from typing import Any, cast
 from narrator.loading import adding, checks, forms
 from narrator.loading.build import build
 from narrator.loading.completing import complete
+from narrator.loading.fitting import Edition
 from narrator.loading.schema import AddedFile, RulesetFile
-from narrator.loading.yaml_lines import FileProblems, Located, Path_, read_yaml
+from narrator.loading.yaml_lines import FileProblems, Located, Path_, parse_yaml, read_text, read_yaml
 from narrator.model.ruleset import Ruleset
 from narrator.places import data_folder
 
@@ -68,7 +70,16 @@ def check(path: Path) -> list[str]:
 def examine(path: Path, script: checks.Script | None = None) -> Report:
     """Everything that can be said against a ruleset file; with `script`, also words that would be missing."""
     try:
-        located, brought = _expanded(_located(path), ())
+        text = read_text(path)
+    except FileProblems as error:
+        return Report(tuple(error.problems))
+    return examine_text(text, str(path), script)
+
+
+def examine_text(text: str, file: str, script: checks.Script | None = None) -> Report:
+    """The same of the text of a ruleset file; `file` is the name that problems give."""
+    try:
+        located, brought = _expanded(_mapping(parse_yaml(text, file)), ())
         source = _formed(located)
     except FileProblems as error:
         return Report(tuple(error.problems))
@@ -78,6 +89,16 @@ def examine(path: Path, script: checks.Script | None = None) -> Report:
         tuple(located.problem(one.path, one.what) for one in found if one.mild),
         brought,
     )
+
+
+def addable(found: Document) -> dict[str, str]:
+    """The roles that can be added to a completed ruleset -> the ruleset each is taken from."""
+    target, roles = Edition(found), {}
+    for role in dict.fromkeys(role for book in library().values() for role in book["roles"]):
+        with contextlib.suppress(adding.CannotAdd):
+            if role not in found["roles"]:
+                roles[role] = adding.source_of(role, target, library()).id
+    return {role: book for role, book in roles.items() if not adding.expand(found, [role], library()).problems}
 
 
 @functools.cache
@@ -104,28 +125,28 @@ def _common() -> Document:
     return cast(Document, read_yaml(data_folder("rulesets") / "common.yaml").data)
 
 
-def _located(path: Path) -> Located:
-    try:
-        located = read_yaml(path)
-    except FileProblems as error:
-        raise RulesetProblems(error.problems) from None
+def _mapping(located: Located) -> Located:
     if not isinstance(located.data, dict):
         raise RulesetProblems([located.problem((), "is no ruleset: it must begin with `id:` and the other keys")])
     return located
 
 
 def _whole(path: Path, extra: Iterable[str]) -> Located:
-    return _expanded(_located(path), extra)[0]
+    try:
+        return _expanded(_mapping(read_yaml(path)), extra)[0]
+    except FileProblems as error:
+        raise RulesetProblems(error.problems) from None
 
 
 def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tuple[str, ...], ...]]:
     """The completed document, with the roles of `add` and of `extra` in their places, and what these have brought."""
     located = replace(located, data=complete(located.data, _common()))
-    more = [_item(name) for name in extra]
-    if not more and not located.data.get("add"):
+    names = tuple(extra)
+    if not names and not located.data.get("add"):
         located.data.pop("add", None)
         return located, ()
     source = _formed(located)
+    more = [_item(name, source) for name in names]
     expanded = adding.expand(located.data, [*source.add, *more], library())
     if expanded.problems:
         raise RulesetProblems([located.problem(("add", index), why) for index, why in expanded.problems])
@@ -135,10 +156,13 @@ def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tu
     )
 
 
-def _item(name: str) -> AddedFile:
-    """`hunter`, or `hunter@box-werewolf`."""
+def _item(name: str, target: RulesetFile) -> AddedFile:
+    """`hunter`, or `hunter@box-werewolf`; none is suggested where no citizen is dealt in whose place it could be."""
     role, _, book = name.partition("@")
-    return AddedFile.model_validate({"role": role, "from": book or None})
+    counts = [one.count for one in target.roles.values() if one.count is not None]
+    dealt = sum(count if isinstance(count, int) else 0 for count in counts)
+    room = dealt < target.seats[0] * target.hand.cards + target.hand.spare
+    return AddedFile.model_validate({"role": role, "from": book or None, "count": 1 if room else 0})
 
 
 def _lines(given: dict[Path_, int], expanded: adding.Expanded, items: Iterable[str | AddedFile]) -> dict[Path_, int]:

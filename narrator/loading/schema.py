@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -216,3 +217,9 @@ class RulesetFile(Part):
     succession: SuccessionFile | None = None
     notices: list[NoticeFile] = []
     reminders: list[str] = Field(default=[], description="lines of the script added at nightfall")
+
+
+def json_schema() -> str:
+    """The JSON Schema of ruleset files, as text."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RulesetFile.model_json_schema()}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

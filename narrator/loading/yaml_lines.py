@@ -44,13 +44,17 @@ class Located:
 
 def read_yaml(path: Path) -> Located:
     """A YAML file with lines. Raises FileProblems if it cannot be read, is no YAML, or gives a key twice."""
+    return parse_yaml(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises FileProblems if it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise FileProblems([f"{path}:1: cannot be read ({error.strerror}); give the path of a file"]) from None
     except UnicodeDecodeError as error:
         raise FileProblems([f"{path}:1: is not UTF-8 text (byte {error.start}); save it as UTF-8"]) from None
-    return parse_yaml(text, str(path))
 
 
 def parse_yaml(text: str, file: str) -> Located:

@@ -1,0 +1,142 @@
+"""A ruleset file copied into one of one's own: the same text and layout, with another id, comments, roles added."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import yaml
+
+from narrator.loading.pruning import Edit, edited, end_of_lines, prune
+
+SCHEMA_FILE = "ruleset.schema.json"
+"""Where editors find the JSON Schema: beside the rulesets."""
+
+SUFFIX = {"zh-Hans": "（自家规则）", "zh-Hant": "（自家規則）", "es": " (reglas de la casa)", "en": " (house rules)"}
+"""What tells a copy from its original in the list."""
+
+HEADER = """\
+# yaml-language-server: $schema={schema}
+# A ruleset of your own, copied from {original}. Change what you like and save; the table takes it up the next time
+# somebody looks at the set-up. A game that is running keeps the rules with which it began. In a terminal:
+#   narrator rules check {id}   says what is wrong, and in which line
+#   narrator rules show {id}   says in words what is played
+#   narrator rules roles {id}   lists the roles that can be added
+#   narrator rules abilities   lists what a role can be made of
+
+"""
+
+COMMENTS: Mapping[str, str] = {
+    "id": "What the game is called in commands. The file must have the same name.",
+    "name": "What it is called at the table, in every language in which you play it.",
+    "languages": "The languages in which it is meant to be played.",
+    "about": "One line for the list of games.",
+    "rules": "The summary that players can read before the game.",
+    "seats": "The fewest and the most seats.",
+    "hand": "What a player holds, and how many cards are left over on the table.",
+    "citizen": "The plain role: it takes the cards that are left.",
+    "roles": "The cards. camp: the side it wins with. count: a number, or by seats, as {8-10: 2, 11-14: 3}.\n"
+    "name and task are known for usual roles; give `name: {en: …}` to call one otherwise.",
+    "add": "Roles taken over from other games, each with its call at night, its options and its part in the endings.\n"
+    "More can be said: {role: hunter, from: box-werewolf, count: 2, after: police, camp: good}.",
+    "camps": "What the sides are called, where they are not the usual ones.",
+    "options": "Switches on the set-up page, with their defaults.",
+    "identify": "When the judge learns who holds what: at_call, or in a round of calls first of all.",
+    "night": "Who is called at night, in this order. ability: what they do; with: how exactly.\n"
+    "Own words: `lines: {open: {en: …}, ask: {en: …}, close: {en: …}}`.",
+    "settling": "The way in which a night is settled.",
+    "day": "Speeches, votes and ties, where they differ from the usual.",
+    "last_words": "Who has last words: quota (as many deaths as cards with gives_last_words), all, or none.",
+    "endings": "Who wins when. Looked at after every dawn and every vote; two sides at once are a draw.",
+    "succession": "When the last card of `role` dies, the next `heir` takes it up.",
+    "notices": "Lines said once at nightfall, as soon as `when` is true.",
+    "reminders": "Lines said at every nightfall once somebody has died.",
+}
+"""Key of a ruleset -> what it is for."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """What the copy is to be."""
+
+    id: str
+    original: str
+    """The id of the ruleset that is copied."""
+    languages: Collection[str] = ()
+    """Only the texts in these languages are kept; empty: all."""
+    add: Sequence[tuple[str, str]] = ()
+    """(role, ruleset it is taken from, or '') for each role added."""
+
+
+def copied(text: str, wanted: Copy) -> str:
+    """The text of a ruleset file as that of another: `text` must be a sound ruleset file."""
+    text = _without_header(text)
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    if not isinstance(root, yaml.MappingNode):
+        raise ValueError(f"a ruleset is made of keys with values; got {type(root).__name__}")
+    pairs = {key.value: (key, value) for key, value in root.value}
+    edits = [*_renamed(text, pairs, wanted), *_explained(text, pairs), *_with_roles(text, pairs, wanted.add)]
+    known = [key.value for key, _ in pairs["name"][1].value]
+    for name, (_, value) in pairs.items():
+        if wanted.languages and name not in ("id", "name", "add"):
+            edits += prune(text, value, wanted.languages, known)
+    return HEADER.format(schema=SCHEMA_FILE, **vars(wanted)) + edited(text, edits).lstrip()
+
+
+def _without_header(text: str) -> str:
+    """The text of a copy without what stood at its head."""
+    if not text.startswith(HEADER[: HEADER.index("{")]):
+        return text
+    return text.partition("\n\n")[2]
+
+
+Pairs = Mapping[str, tuple[yaml.Node, yaml.Node]]
+
+
+def _renamed(text: str, pairs: Pairs, wanted: Copy) -> Iterator[Edit]:
+    for key, lines in (("id", f"id: {wanted.id}\n"), ("name", _names(pairs["name"][1], wanted.languages))):
+        yield Edit(pairs[key][0].start_mark.index, end_of_lines(text, pairs[key][1]), lines)
+
+
+def _names(node: yaml.Node, languages: Collection[str]) -> str:
+    names = {key.value: value.value for key, value in node.value}
+    kept = {tag: name for tag, name in names.items() if tag in languages} or names
+    lines = [f"  {tag}: {scalar(_suffixed(name, SUFFIX.get(tag, '')))}\n" for tag, name in kept.items()]
+    return "name:\n" + "".join(lines)
+
+
+def _suffixed(name: str, suffix: str) -> str:
+    return name if name.endswith(suffix) else name + suffix
+
+
+def scalar(text: str) -> str:
+    """A text as YAML, in quotes where it must be."""
+    plain = not set(text) & set(":#{}[],&*!|>'\"%@`") and text.strip() == text and text != ""
+    return text if plain and yaml.safe_load(text) == text else json.dumps(text, ensure_ascii=False)
+
+
+def _explained(text: str, pairs: Pairs) -> Iterator[Edit]:
+    """A comment above every key that has none yet."""
+    for name, (key, _) in pairs.items():
+        start = key.start_mark.index
+        before = text[:start].rstrip("\n").rpartition("\n")[2]
+        if name in COMMENTS and not before.startswith("#"):
+            yield Edit(start, start, f"\n{_comment(name)}")
+
+
+def _comment(name: str) -> str:
+    return "".join(f"# {line}\n" for line in COMMENTS[name].splitlines())
+
+
+def _with_roles(text: str, pairs: Pairs, added: Iterable[tuple[str, str]]) -> Iterator[Edit]:
+    lines = [f"  - {{role: {role}, from: {book}}}\n" if book else f"  - {role}\n" for role, book in added]
+    if not lines:
+        return
+    if "add" in pairs:
+        key, value = pairs["add"]
+        old = [f"  - {text[item.start_mark.index : item.end_mark.index].strip()}\n" for item in value.value]
+        yield Edit(key.start_mark.index, end_of_lines(text, value), "add:\n" + "".join(old + lines))
+    else:
+        end = end_of_lines(text, pairs["roles"][1])
+        yield Edit(end, end, f"\n{_comment('add')}add:\n{''.join(lines)}")
