@@ -146,7 +146,7 @@ class Revealed(Event):
     seat: int
     role: str
     reason: str = "dead"
-    """`dead`: a card is turned over; `won`: its holder has won apart from the others."""
+    """`dead`: a card is turned over; `wins_apart`: its holder has won apart from the others."""
     kind: Literal["revealed"] = "revealed"
 
 
@@ -296,7 +296,7 @@ class Tied(Event):
 
 @dataclass(frozen=True)
 class NobodyOut(Event):
-    """The day's voting takes nobody: `no_votes`, `tie`, `void`, or `spared`."""
+    """The day's voting takes nobody: `no_votes`, `tie`, `void`, `tied` (a first and last tie), or `spared`."""
 
     public: ClassVar[bool] = True
     reason: str

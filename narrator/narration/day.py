@@ -90,6 +90,8 @@ def _voted(form: Form, context: Context) -> Iterator[Line]:
         yield Line("vote.result", {"tally": dict(form["tally"]), "cards": context.cards}, "news")
     if context.ruleset.day.ballots_only and form["ballots"]:
         yield from _ballots(form, context)
+    if invalid := list(form.get("invalid", ())):
+        yield Line("vote.invalid", {"seats": invalid, "count": len(invalid)}, "news")
 
 
 def _ballots(form: Form, context: Context) -> Iterator[Line]:
@@ -98,7 +100,8 @@ def _ballots(form: Form, context: Context) -> Iterator[Line]:
     for place in sorted({place for given in named.values() for place in given}):
         voters = sorted(voter for voter, given in named.items() if place in given)
         yield Line("vote.for", {"place": place, "seats": voters, "count": len(voters), "cards": context.cards})
-    silent = [seat["seat"] for seat in context.before["seats"] if seat["alive"] and not named.get(seat["seat"])]
+    heard = {voter for voter, given in named.items() if given}.union(form.get("invalid", ()))
+    silent = [seat["seat"] for seat in context.before["seats"] if seat["alive"] and seat["seat"] not in heard]
     if silent:
         yield Line("vote.abstained", {"seats": silent, "count": len(silent)}, "news")
 

@@ -148,6 +148,8 @@ tie.all_out
 nobody_out.no_votes
 nobody_out.tie
 nobody_out.void
+nobody_out.tied
+nobody_out.spared
 day.skipped
 won.good
 won.killers
@@ -170,20 +172,11 @@ correction.over
 correction.deal
 """
 
-ASKS = """
-hit role count?
-check role count?
-treat role count?
-silence role count?
-observe role count?
-carry role count?
-rescue role count?
-potions role count?
-hear_news role count?
-take_card role count?
-bind role count?
-meet
-"""
+ASKED = (
+    "hit check treat silence observe carry rescue potions hear_news take_card bind know investigate watch "
+    "arrest search strike stare void_ballot disguise play_part hear_disguise hear_blessing deduce"
+)
+ASKS = "\n".join(["meet", *(f"{ability} role count?" for ability in ASKED.split())])
 """By ability: what a role without words of its own is asked."""
 
 REFUSED = """
@@ -219,6 +212,11 @@ not_both
 must_take_one
 not_left_over
 last_killer_may_not
+one_skill
+one_answer
+part_first
+already_played
+may_not_play
 nobody_before
 no_vote
 not_a_candidate
@@ -250,6 +248,7 @@ taken doer
 lie
 arrested
 kidnapped
+instead place because
 other
 """
 
@@ -278,6 +277,7 @@ told doer answer
 told_check doer place plays answer
 told_nothing doer place
 answer.nothing
+answer.skipped
 answer.pair label value
 field.target
 field.seat
@@ -288,6 +288,13 @@ field.sex
 field.type
 field.role
 field.left
+field.as
+field.watch
+field.identify
+field.shield
+field.kidnap
+field.transcend
+field.culprit
 died place role causes
 nobody_died
 needles place doer count?

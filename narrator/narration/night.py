@@ -161,17 +161,21 @@ def _out(form: Form, context: Context) -> Iterator[Line]:
 
 @says("revealed")
 def _revealed(form: Form, context: Context) -> Iterator[Line]:
-    yield Line("role.revealed", {"seat": form["seat"], "role": form["role"]}, "news")
+    key = "wins_apart" if form.get("reason") == "wins_apart" else "role.revealed"
+    yield Line(key, {"seat": form["seat"], "role": form["role"]}, "news")
 
 
 @says("left")
 def _left(form: Form, context: Context) -> Iterator[Line]:
-    yield Line("seat.left", {"seat": form["seat"]}, "news")
+    if form["reason"] != "wins_apart":
+        yield Line("seat.left", {"seat": form["seat"]}, "news")
 
 
 @says("silenced")
 def _silenced(form: Form, context: Context) -> Iterator[Line]:
-    if form["seats"]:
+    if form.get("reason") == "asleep":
+        yield from (Line("asleep", {"seat": seat}, "news") for seat in form["seats"])
+    elif form["seats"]:
         yield Line("silenced", {"seats": list(form["seats"]), "count": len(form["seats"])}, "news")
 
 

@@ -141,12 +141,14 @@ def _died(story: _Chapters, event: ev.Died) -> Iterator[tuple[str, str]]:
 
 @tells(ev.Revealed)
 def _revealed(story: _Chapters, event: ev.Revealed) -> Iterator[tuple[str, str]]:
-    yield "talk", story.line("role.revealed", seat=event.seat, role=event.role)
+    key = "wins_apart" if event.reason == "wins_apart" else "role.revealed"
+    yield "talk", story.line(key, seat=event.seat, role=event.role)
 
 
 @tells(ev.Left)
 def _left(story: _Chapters, event: ev.Left) -> Iterator[tuple[str, str]]:
-    yield "change", story.line("seat.left", seat=event.seat)
+    if event.reason != "wins_apart":
+        yield "change", story.line("seat.left", seat=event.seat)
 
 
 @tells(ev.Announced)
@@ -156,7 +158,10 @@ def _announced(story: _Chapters, event: ev.Announced) -> Iterator[tuple[str, str
 
 @tells(ev.Silenced)
 def _silenced(story: _Chapters, event: ev.Silenced) -> Iterator[tuple[str, str]]:
-    yield "talk", story.line("silenced", seats=list(event.seats))
+    if event.reason == "asleep":
+        yield from (("talk", story.line("asleep", seat=seat)) for seat in event.seats)
+    else:
+        yield "talk", story.line("silenced", seats=list(event.seats))
 
 
 @tells(ev.Reacted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from narrator.engine.abilities.base import role_of
@@ -144,6 +145,9 @@ class Teller:
 
     def cause(self, cause: Cause) -> str:
         """A cause, with what lies behind it."""
+        if cause.kind in ("hit", "arrested", "kidnapped") and cause.through:
+            because = self.cause(replace(cause, through=0))
+            return self.script.phrase("cause.instead", place=self.place(cause.through), because=because)
         if cause.kind == "carried":
             return self._carried(cause)
         if cause.kind == "bound":
@@ -176,7 +180,7 @@ class Teller:
             return self._pairs(value)
         if isinstance(value, list | tuple):
             return self._several(value)
-        return self._name(str(value))
+        return self.script.phrase("story.answer.skipped") if value == "none" else self._name(str(value))
 
     def _several(self, values: Iterable[Any]) -> str:
         found = list(values)
