@@ -20,7 +20,7 @@ class Result:
     """The targets that are out; several only where a tie takes all."""
     tied: tuple[int, ...] = ()
     nobody: str = ""
-    """Why nobody is out: `no_votes`, `tie`, `void`, `spared`."""
+    """Why nobody is out: `no_votes`, `tie`, `void`, `tied` (a first and last tie), `spared`."""
     drawn: bool = False
     """The game is drawn by its last tie."""
     announced: str = "all"

@@ -57,7 +57,7 @@ class Ability:
     def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
         """Add what the choice does at dawn."""
 
-    def spelled(self, fields: Sequence[Field], value: Any) -> dict[str, Any]:
+    def spelled(self, step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
         """The choice for which a value in a scenario file stands; Refused if it makes no sense."""
         return dict(value) if isinstance(value, Mapping) else {fields[0].name: value}
 

@@ -15,6 +15,7 @@ from narrator.loading.scenarios.report import report, shown_already
 from narrator.model.errors import Refused
 from narrator.model.events import Event
 from narrator.model.prompts import Field
+from narrator.model.ruleset import Step
 from narrator.model.state import State
 
 NONE = (None, "none")
@@ -131,7 +132,7 @@ class _Choices:
         key = key_of(state, call, step)
         value = self._of_card(state, call.card, key) if call.card else self.left.pop(key, None)
         ability, fields = ABILITIES[step.ability], prompt(state).fields
-        return _as_choice(ability, fields, value) | self._apart(ability, fields, key)
+        return _as_choice(step, fields, value) | self._apart(ability, fields, key)
 
     def _apart(self, ability: Ability, fields: Sequence[Field], key: str) -> dict[str, Any]:
         """The fields that stand under words of their own."""
@@ -156,12 +157,12 @@ def _declines(value: Any) -> bool:
     return value in NONE or value is False
 
 
-def _as_choice(ability: Ability, fields: Sequence[Field], value: Any) -> dict[str, Any]:
+def _as_choice(step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
     if _declines(value):
         return {}
     if isinstance(value, Mapping):
         value = {name: None if _declines(one) else one for name, one in value.items()}
-    return ability.spelled(fields, value)
+    return ABILITIES[step.ability].spelled(step, fields, value)
 
 
 def _vote(run: _Run, totals: Mapping[int, int]) -> None:

@@ -54,7 +54,7 @@ def _result(state: State, top: tuple[int, ...], unmasked: bool, invalid: tuple[i
         return Result(nobody="void", announced="nothing", invalid=invalid, events=(*court, *escape))
     if alone and not escape:
         return Result(out=top, announced="ballots", invalid=invalid)
-    nobody = "spared" if alone else "tie" if top else "no_votes"
+    nobody = "spared" if alone else "tied" if top else "no_votes"
     return Result(nobody=nobody, announced="ballots", invalid=invalid, events=escape)
 
 

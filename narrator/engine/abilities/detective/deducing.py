@@ -15,6 +15,8 @@ from narrator.model.ruleset import Step
 from narrator.model.state import Call, Card, State
 
 DEDUCE = "deduce"
+ACCUSES = "culprit"
+"""The field that says that a seat is the culprit."""
 
 
 @ability(DEDUCE)
@@ -46,30 +48,30 @@ class Deduce(Ability):
             Field("role", "role", roles_in(step, "roles")),
         )
         free = not is_spent(state, _accusation(step)) or not self._by_holder(state, call, step)
-        return (*fields, Field(culprit(step), "flag", (True, False))) if free else fields
+        return (*fields, Field(ACCUSES, "flag", (True, False))) if free else fields
 
     def check(self, state: State, call: Call, step: Step, choice: Choice) -> None:
         said = [name for name, value in choice.items() if name != "seat" and value not in (None, False)]
         refuse_unless(len(said) == (choice.get("seat") is not None), "one_answer")
 
     def effects(self, state: State, call: Call, step: Step, choice: Choice) -> tuple[Event, ...]:
-        accuses = choice.get(culprit(step)) and self._by_holder(state, call, step)
+        accuses = choice.get(ACCUSES) and self._by_holder(state, call, step)
         return (PowerSpent(_accusation(step)),) if accuses else ()
 
-    def spelled(self, fields: Sequence[Field], value: Any) -> dict[str, Any]:
+    def spelled(self, step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
         refuse_unless(isinstance(value, Mapping) and len(value) == 1, "one_answer")
         name, said = next(iter(value.items()))
         if isinstance(said, list | tuple):
             refuse_unless(len(said) == 2, "one_answer")
             return {"seat": said[0], name: said[1]}
-        return {"seat": said, name: True} if said is not None else {}
+        return {"seat": said, ACCUSES if name == culprit(step) else name: True} if said is not None else {}
 
     def _by_holder(self, state: State, call: Call, step: Step) -> bool:
         return any(card.plays in step.wakes for card in self.actors(state, call, step))
 
 
 def culprit(step: Step) -> str:
-    """The role that may be named as the culprit, which is also the name of that field."""
+    """The role that may be named as the culprit."""
     return str(step.params["culprit"])
 
 
@@ -90,7 +92,7 @@ class Deduction:
     @property
     def accuses(self) -> bool:
         """Whether somebody is named as the culprit."""
-        return bool(self.step and self.said.get(culprit(self.step)))
+        return bool(self.said.get(ACCUSES))
 
     @property
     def shielded(self) -> bool:

@@ -60,7 +60,7 @@ class Skill(Ability):
                 through = 0 if card.seat == blow.seat else card_of(state, blow.seat).number
                 acts.hits.append(Hit(blow.by, actors, card.number, kind=blow.kind, through=through))
 
-    def spelled(self, fields: Sequence[Field], value: Any) -> dict[str, Any]:
+    def spelled(self, step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
             return {fields[0].name: value}
         aimed = [word for word in value if word in self.words or word == "target"]

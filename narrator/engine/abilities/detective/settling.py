@@ -26,6 +26,8 @@ from narrator.model.state import Cause, State
 
 KINDS = ("killed", "arrested", "kidnapped")
 """The kinds of death that are announced, in this order."""
+APART = "wins_apart"
+"""Why somebody is announced, and leaves."""
 
 
 @settler("deduction")
@@ -98,7 +100,7 @@ def _wins_apart(state: State, outcome: Outcome) -> tuple[Event, ...]:
     ]
     events: list[Event] = []
     for card in winners:
-        events.append(Revealed(card.seat, card.plays or state.ruleset.citizen, "won"))
+        events.append(Revealed(card.seat, card.plays or state.ruleset.citizen, APART))
         if after.cards[card.number - 1].alive:
-            events.append(Left(card.seat, "won"))
+            events.append(Left(card.seat, APART))
     return tuple(events)
