@@ -118,6 +118,7 @@ class Show:
         command = self._players.answer(state)
         if command is not None:
             self.table.submit(self.table.revision, command)
+            self._settle()
             self._tell()
         return command is not None
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from narrator.clock import Clock, SystemClock, Timer
 from narrator.engine.legal import prompt
+from narrator.loading.rulesets import RulesetProblems
 from narrator.model.errors import Refused
 from narrator.model.state import Setup
 from narrator.narration.lines import Line
@@ -226,6 +227,23 @@ class Core:
         wished = (self._settings.ruleset, self._first_ruleset, *rulesets)
         chosen = next(rulesets[name] for name in wished if name in rulesets)
         return Draft.of(chosen, self._settings.seats, self._settings.names)
+
+    def _look(self) -> None:
+        """Before a game: take up what has been changed in the user's own rulesets."""
+        if self._performance is None and self._shelf.look():
+            self._renew_draft(self._draft.ruleset.id, self._draft.extras)
+            self._changed()
+
+    def _renew_draft(self, name: str, extras: tuple[str, ...]) -> None:
+        try:
+            ruleset = self._shelf.ruleset(name, extras)
+        except KeyError:
+            self._draft = self._remembered_draft()
+        except RulesetProblems:
+            self._renew_draft(name, ())
+        else:
+            if ruleset is not self._draft.ruleset:
+                self._draft = self._draft.renewed(ruleset, extras)
 
     def _both_changed(self, draft: Mapping[str, Any], preferences: Mapping[str, Any]) -> tuple[Draft, Settings]:
         """Draft and settings with these changes; SetupProblem with everything that is wrong with either."""

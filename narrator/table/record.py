@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
 from narrator.engine.public import PublicView
 from narrator.model.events import Died, Event, NightFell, Voted
 from narrator.model.state import Death
-from narrator.narration.lines import lines_for, render_line
+from narrator.narration.lines import lines_for
 from narrator.narration.scripts import Script
 from narrator.narration.story import StoryLine, explain_death, story
 from narrator.table.public import views_before
 from narrator.table.running import Running
+from narrator.table.voice import words_of
+
+_log = logging.getLogger(__name__)
 
 
 class Record:
@@ -69,7 +73,7 @@ class Record:
             if number > keep
             for line in lines_for(form, before, setup.ruleset, setup.counts)
         ]
-        return [render_line(line, script, setup.ruleset) for line in lines]
+        return [words for line in lines if (words := words_of(line, script, setup.ruleset)[0])]
 
     def _story(self, language: str, length: int) -> list[StoryLine]:
         entries = self._running.entries[:length]
@@ -77,10 +81,18 @@ class Record:
         kept = self._kept.get((language, length))
         if kept is None or kept[0] is not last:
             events = [event for entry in entries for event in entry.events]
-            kept = last, story(self._running.setup, events, language)
+            kept = last, self._told(events, language)
             self._kept = {key: one for key, one in self._kept.items() if key[1] >= self._running.length - 8}
             self._kept[language, length] = kept
         return kept[1]
+
+    def _told(self, events: list[Event], language: str) -> list[StoryLine]:
+        """The story; empty where words are missing for it, so that the panel never lacks more than its record."""
+        try:
+            return story(self._running.setup, events, language)
+        except (LookupError, TypeError, ValueError, RuntimeError):
+            _log.exception("the story cannot be told in %s", language)
+            return []
 
 
 def fresh(events: Sequence[Event]) -> list[Death]:

@@ -10,9 +10,9 @@ from typing import Any
 from narrator.engine.deal import misdealt
 from narrator.engine.endings import victory
 from narrator.engine.game import new_game
+from narrator.loading.rulesets import RulesetProblems
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup
-from narrator.table.shelf import extra_roles
 
 FEWEST_SEATS, MOST_SEATS = 3, 60
 LONGEST_NAME = 40
@@ -97,6 +97,17 @@ class Draft:
         """Every option with its value."""
         return {name: self.chosen_options.get(name, option.default) for name, option in self.ruleset.options.items()}
 
+    def renewed(self, ruleset: Ruleset, extras: tuple[str, ...]) -> Draft:
+        """The same draft with another version of its ruleset, without what this one does not know."""
+        counts = {role: count for role, count in self.chosen_counts.items() if role in ruleset.roles}
+        options = {
+            name: value
+            for name, value in self.chosen_options.items()
+            if name in ruleset.options and _is_choice(value, ruleset.options[name].choices)
+        }
+        changed = replace(self, ruleset=ruleset, extras=extras, chosen_counts=counts, chosen_options=options)
+        return replace(changed, hands=None, spare=())
+
     def setup(self) -> Setup:
         """The set-up of the game. SetupProblem if anything is wrong."""
         problems = list(self.problems())
@@ -175,13 +186,13 @@ def _ruleset(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
 
 
 def _extras(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
-    known = (*extra_roles(ruleset_of(draft.ruleset.id, ())),)
-    if not isinstance(value, list | tuple) or not set(value) <= set(known):
-        raise wrong("unknown_extra_role", given=value, known=", ".join(known))
-    extras = tuple(name for name in known if name in value)
-    ruleset = ruleset_of(draft.ruleset.id, extras)
-    counts = {role: count for role, count in draft.chosen_counts.items() if role in ruleset.roles}
-    return replace(draft, ruleset=ruleset, extras=extras, chosen_counts=counts, hands=None, spare=())
+    if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
+        raise wrong("unknown_extra_role", given=value)
+    extras = tuple(dict.fromkeys(value))
+    try:
+        return draft.renewed(ruleset_of(draft.ruleset.id, extras), extras)
+    except RulesetProblems as fault:
+        raise wrong("unknown_extra_role", given=value, why=fault.problems[0].partition(": ")[2]) from fault
 
 
 def _seats(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:

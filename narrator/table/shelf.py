@@ -1,53 +1,127 @@
-"""The rulesets that can be chosen: the shipped ones and the user's own."""
+"""The rulesets that can be chosen: the shipped ones and the user's own, as they are when somebody looks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from narrator.loading.rulesets import RulesetProblems, document, extras, from_document, shipped
+from narrator.loading.problem import Script
+from narrator.loading.rulesets import (
+    RulesetProblems,
+    addable,
+    document,
+    examine,
+    extend,
+    from_document,
+    library,
+    shipped,
+)
 from narrator.model.ruleset import Ruleset
+from narrator.narration.keys import KEYS
+from narrator.narration.scripts import languages
+
+Document = Mapping[str, Any]
+Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A ruleset of the user's own that cannot be played."""
+
+    id: str
+    problem: str
+    """The first thing that is wrong with it, as `file:line: what, and what would be right`."""
+
+
+@dataclass
+class _Book:
+    """A ruleset file as it was when somebody looked."""
+
+    path: Path
+    stamp: Stamp
+    document: Document | None = None
+    """The last sound version."""
+    problem: str = ""
+    extended: dict[tuple[str, ...], tuple[Document, Ruleset]] = field(default_factory=dict)
+    """Extra roles -> the ruleset with these."""
+    addable: dict[str, str] | None = None
 
 
 class Shelf:
-    """Rulesets by id. A file that is faulty is left out; `problems` says what is wrong with it."""
+    """Rulesets by id. A faulty file is listed as broken; if it was sound before, that version can still be played."""
 
     def __init__(self, own: Path | None = None) -> None:
         """`own` is the folder of the user's own rulesets; one with the id of a shipped one takes its place."""
-        self._files = {**shipped(), **(own_files(own) if own else {})}
-        self.problems: list[str] = []
-        for name in list(self._files):
-            try:
-                self.ruleset(name)
-            except RulesetProblems as faulty:
-                self.problems += faulty.problems
-                del self._files[name]
+        self._own_folder = own
+        self._shipped = {name: _Book(path, _stamp(path), document(path)) for name, path in shipped().items()}
+        self._own: dict[str, _Book] = {}
+        self.look()
+
+    def look(self) -> bool:
+        """Take up what has been changed, added or removed in the user's folder; whether there was anything."""
+        files = own_files(self._own_folder) if self._own_folder else {}
+        gone = self._own.keys() - files.keys()
+        for name in gone:
+            del self._own[name]
+        changed = [name for name, path in files.items() if self._is_new(name, path)]
+        for name in changed:
+            self._own[name] = _read(files[name], self._own.get(name))
+        return bool(gone or changed)
+
+    def _is_new(self, name: str, path: Path) -> bool:
+        return name not in self._own or self._own[name].stamp != _stamp(path)
 
     @property
     def rulesets(self) -> list[Ruleset]:
-        """All of them."""
-        return [self.ruleset(name) for name in self._files]
+        """All that can be played."""
+        return [self.ruleset(name) for name in self._books]
+
+    @property
+    def broken(self) -> list[Broken]:
+        """The user's own that are faulty."""
+        return [Broken(name, book.problem) for name, book in self._own.items() if book.problem]
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with those, the first problem of each."""
+        return [one.problem for one in self.broken]
 
     def ruleset(self, name: str, extra: Iterable[str] = ()) -> Ruleset:
-        """The ruleset of that id, with extra roles. KeyError if there is none, RulesetProblems if it is faulty."""
-        return self._read(name, extra)[1]
+        """The ruleset of that id, with roles of others added (`hunter`, or `hunter@RULESET`).
 
-    def document(self, name: str, extra: Iterable[str] = ()) -> Mapping[str, Any]:
+        KeyError if there is none of that id, RulesetProblems if the roles cannot be added to it.
+        """
+        return self._extended(name, tuple(extra))[1]
+
+    def document(self, name: str, extra: Iterable[str] = ()) -> Document:
         """What a journal keeps of it, so that the game can be read without the file."""
-        return self._read(name, extra)[0]
+        return self._extended(name, tuple(extra))[0]
 
-    def _read(self, name: str, extra: Iterable[str]) -> tuple[Mapping[str, Any], Ruleset]:
-        path = self._files[name]
-        return read_once(path, path.stat().st_mtime_ns, tuple(extra))
+    def addable(self, name: str) -> dict[str, str]:
+        """The roles that can be added to a ruleset -> the one each is taken from. KeyError if there is none."""
+        book = self._books[name]
+        if book.addable is None:
+            book.addable = addable(dict(_sound(book)))
+        return book.addable
+
+    @property
+    def _books(self) -> dict[str, _Book]:
+        return self._shipped | {name: book for name, book in self._own.items() if book.document is not None}
+
+    def _extended(self, name: str, extra: tuple[str, ...]) -> tuple[Document, Ruleset]:
+        book = self._books[name]
+        if extra not in book.extended:
+            whole = extend(_sound(book), extra)
+            book.extended[extra] = (whole, from_document(whole, str(book.path)))
+        return book.extended[extra]
 
 
-@cache
-def read_once(path: Path, changed: int, extra: tuple[str, ...]) -> tuple[Mapping[str, Any], Ruleset]:
-    """The document and the ruleset of a file as it was last `changed`. RulesetProblems if it is faulty."""
-    found = document(path, extra)
-    return found, from_document(found, str(path))
+def role_texts(role: str, book: str) -> Document:
+    """What a ruleset of the library says of a role."""
+    texts: Document = library()[book]["roles"][role]
+    return texts
 
 
 def own_files(folder: Path) -> dict[str, Path]:
@@ -55,6 +129,36 @@ def own_files(folder: Path) -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
-def extra_roles(ruleset: Ruleset) -> tuple[str, ...]:
-    """The extra roles that can be added to a ruleset."""
-    return tuple(name for name in extras() if name not in ruleset.roles) if ruleset.hand.cards == 1 else ()
+def _sound(book: _Book) -> Document:
+    if book.document is None:
+        raise RulesetProblems([book.problem])
+    return book.document
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0)
+    return (status.st_mtime_ns, status.st_size)
+
+
+def _read(path: Path, before: _Book | None) -> _Book:
+    """A file of the user's own, as it is now."""
+    stamp = _stamp(path)
+    problem = next(iter(examine(path, Script(languages(), frozenset(KEYS))).problems), "")
+    if not problem:
+        try:
+            return _named(path, _Book(path, stamp, document(path)))
+        except RulesetProblems as changed:
+            problem = changed.problems[0]
+    return _Book(path, stamp, before.document if before else None, problem, before.extended if before else {})
+
+
+def _named(path: Path, book: _Book) -> _Book:
+    """The same book, if its file is called as it must be."""
+    found = _sound(book)["id"]
+    if found == path.stem:
+        return book
+    what = f"the file must be called {found}.yaml, or the id be {path.stem}"
+    return _Book(path, book.stamp, problem=f"{path}:1: {what}; got id {found}")

@@ -41,12 +41,13 @@ class Table(Core):
         `calling`: for whom hands are being counted.
         """
         with self._lock:
+            self._look()
             panel, performance = views.panel_language(self._settings), self._performance
             ruleset = performance.running.setup.ruleset if performance else self._draft.ruleset
             return {
                 "revision": self.revision,
                 "mode": self._mode(),
-                "setup": None if performance else views.setup_view(self._draft, self._shelf.rulesets, panel),
+                "setup": None if performance else views.setup_view(self._draft, self._shelf, panel),
                 "game": judge_view(performance.running.state) if performance else None,
                 "texts": views.texts_view(ruleset, panel),
                 "speech": self._speech(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from narrator.model.ruleset import Ruleset, Texts
@@ -10,7 +10,7 @@ from narrator.narration.scripts import Script, languages, localized
 from narrator.storage.settings import Settings
 from narrator.table.public import Heard
 from narrator.table.setup import Draft
-from narrator.table.shelf import extra_roles
+from narrator.table.shelf import Shelf, role_texts
 
 Json = dict[str, Any]
 
@@ -25,12 +25,13 @@ def ruleset_line(ruleset: Ruleset, language: str) -> Json:
     }
 
 
-def setup_view(draft: Draft, rulesets: Iterable[Ruleset], language: str) -> Json:
+def setup_view(draft: Draft, shelf: Shelf, language: str) -> Json:
     """The set-up in the making, with everything that can be chosen and everything that is wrong."""
     ruleset = draft.ruleset
     return {
         "ruleset": ruleset.id,
-        "rulesets": [ruleset_line(one, language) for one in rulesets],
+        "rulesets": [ruleset_line(one, language) for one in shelf.rulesets],
+        "broken": [{"id": one.id, "problem": one.problem} for one in shelf.broken],
         "rules": localized(ruleset.rules, language, ""),
         "seats": draft.seats,
         "names": list(draft.names),
@@ -47,7 +48,7 @@ def setup_view(draft: Draft, rulesets: Iterable[Ruleset], language: str) -> Json
             for role in ruleset.roles.values()
         ],
         "citizen": ruleset.citizen,
-        "extras": {"chosen": list(draft.extras), "known": list(extra_roles(ruleset)) + list(draft.extras)},
+        "extras": {"chosen": list(draft.extras), "known": addable_view(draft, shelf, language)},
         "options": [
             {
                 "id": option.id,
@@ -60,6 +61,16 @@ def setup_view(draft: Draft, rulesets: Iterable[Ruleset], language: str) -> Json
         "dealt": draft.hands is not None,
         "problems": [problem.to_json() for problem in draft.problems()],
     }
+
+
+def addable_view(draft: Draft, shelf: Shelf, language: str) -> list[Json]:
+    """The roles of other editions that can be added to this one."""
+    found = []
+    for role, book in shelf.addable(draft.ruleset.id).items():
+        texts = role_texts(role, book)
+        name, task = localized(texts.get("name", {}), language, role), localized(texts.get("task", {}), language, "")
+        found.append({"id": role, "name": name, "task": task, "from": book})
+    return found
 
 
 def texts_view(ruleset: Ruleset, language: str) -> Json:

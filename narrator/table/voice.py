@@ -114,9 +114,15 @@ class Voice:
         self._speaker.close()
 
     def _text(self, line: Line, script: Script) -> str:
-        """The words, or '' where a house ruleset or a script lacks them: the game goes on without."""
-        try:
-            return render_line(line, script, self.ruleset)
-        except (LookupError, TypeError, ValueError, StopIteration) as fault:
-            self.note(Trouble(LINE_FAILED, f"there are no words for {line.key!r} in {script.language}: {fault!r}"))
-            return ""
+        words, fault = words_of(line, script, self.ruleset)
+        if fault:
+            self.note(Trouble(LINE_FAILED, fault))
+        return words
+
+
+def words_of(line: Line, script: Script, ruleset: Ruleset) -> tuple[str, str]:
+    """The words of a line, or '' and what is wrong, where a script or a house ruleset lacks them: the game goes on."""
+    try:
+        return render_line(line, script, ruleset), ""
+    except (LookupError, TypeError, ValueError, StopIteration) as fault:
+        return "", f"there are no words for {line.key!r} in {script.language}: {fault!r}"

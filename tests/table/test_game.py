@@ -12,9 +12,10 @@ from narrator.engine.game import fold, new_game
 from narrator.model.errors import Refused
 from narrator.storage.journal import effective, read
 from narrator.table.running import Running, entry_of, setup_of
+from narrator.table.shelf import Shelf
 from tests.table.hall import Hall, night_one
 
-RULESETS = ("killers-2", "box-basic", "killers-es", "killers-3", "killers-4", "box-werewolf", "killers-5", "killers-6")
+RULESETS = [ruleset.id for ruleset in Shelf().rulesets]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -37,6 +38,7 @@ def test_a_game_of_any_edition_can_be_played_through(tmp_path: Path, ruleset: st
     hall.play()
     hall.run(120)
     assert hall.table.public()["view"]["winner"] == hall.state.winner
+    assert hall.table.public()["story"]
     assert hall.table.judge()["troubles"] == []
 
 

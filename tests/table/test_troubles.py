@@ -10,6 +10,7 @@ import pytest
 
 from narrator.clock import FakeClock
 from narrator.model.errors import Refused
+from narrator.narration.scripts import Script
 from narrator.speech.trouble import DEVICE_LOST, Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
@@ -128,3 +129,15 @@ def test_nothing_happens_after_closing(tmp_path: Path) -> None:
     assert hall.keys == spoken
     assert not watch.wait(0)
     assert watch.closed
+
+
+def test_words_that_are_missing_are_told_and_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall(tmp_path)
+    hall.start(seats=12)
+    script = Script.load("en")
+    monkeypatch.setattr(script, "_texts", {key: text for key, text in script._texts.items() if key != "night.falls"})
+    hall.tap("begin")
+    hall.until("waiting")
+    assert hall.keys[-2:] == ["calls.killer.open", "call.partners"]
+    assert "no words for 'night.falls' in en" in hall.table.judge()["troubles"][0]["text"]
+    assert hall.table.public()["view"]["stage"] == "night"
