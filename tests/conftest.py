@@ -14,6 +14,10 @@ hypothesis.settings.load_profile("narrator")
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--pictures", metavar="FOLDER", help="Write the readme's pictures of the pages into this folder.")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _home_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["NARRATOR_HOME"] = str(tmp_path_factory.mktemp("home"))

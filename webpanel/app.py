@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+import secrets
 
 from flask import Flask, Response, g, render_template, request
 from jinja2 import StrictUndefined
@@ -40,7 +41,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_FORM
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(icon=icon, script_words=script_words)
+    app.jinja_env.globals.update(icon=icon, script_words=script_words, run=secrets.token_hex(4))
     app.extensions["table"] = table
     app.extensions["streams"] = streams or Streams()
     app.extensions["voices"] = voices or VoiceList()

@@ -33,7 +33,6 @@ class Server:
             app,
             sockets=[listening],
             threads=THREADS,
-            send_bytes=1,
             channel_timeout=60,
             clear_untrusted_proxy_headers=True,
             ident=None,

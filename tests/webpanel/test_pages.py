@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from narrator.engine.legal import prompt
 from narrator.loading.rulesets import shipped
 from tests.webpanel.house import House
 from webpanel.texts import LANGUAGES
@@ -36,11 +37,14 @@ def test_a_whole_game_of_every_edition_can_be_shown(tmp_path: Path, ruleset: str
     seats = house.table.judge()["setup"]
     low, high = next(one["seats"] for one in seats["rulesets"] if one["id"] == ruleset)
     house.start(ruleset, (low + high) // 2)
-    for _ in range(60):
-        for path in ("/fragment", "/table/fragment"):
+    seen: set[tuple[str, object]] = set()
+    for _ in range(120):
+        place = (house.asked, prompt(house.state).call)
+        for path in ("/fragment", "/table/fragment") if place not in seen else ():
             page = judge.get(path).text
             assert faults_of(page) == [], (path, house.asked)
             assert not re.search(r"\bNone\b|undefined|Undefined", page), (path, house.asked)
+        seen.add(place)
         command = house.players.answer(house.state)
         if command is None:
             break

@@ -36,7 +36,9 @@ export async function ask(url, options = {}) {
     const answer = await fetch(url, { cache: "no-store", ...options, signal: late.signal });
     const html = await answer.text();
     if (answer.status === 401 || answer.status === 403) location.reload();
-    else if (html.includes('id="page"')) put(html, number);
+    const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("page");
+    if (fresh && "mode" in fresh.dataset && isNewer(fresh.dataset, number)) put(fresh, number);
+    answer.note = fresh?.dataset.message;
     return answer;
   } catch {
     return null;
@@ -61,10 +63,15 @@ export async function refresh() {
   fetching = false;
 }
 
-function put(html, number) {
-  if (number < applied) return;
-  applied = number;
-  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("page");
+/** Answers may overtake each other: of one run of the table the higher revision counts, then the later question. */
+function isNewer({ run, revision }, number) {
+  const now = page().dataset;
+  if (run !== now.run || revision === now.revision) return number > applied;
+  return Number(revision) > Number(now.revision);
+}
+
+function put(fresh, number) {
+  applied = Math.max(applied, number);
   const kept = keeper.before();
   const [now, next] = [regions(page()), regions(fresh)];
   if ([...now.keys()].join() === [...next.keys()].join()) swapRegions(now, next, fresh);

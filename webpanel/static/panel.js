@@ -1,6 +1,6 @@
 // The judge's page: taps become requests; what comes back is put in place by live.js.
 
-import { ask, page, start } from "./live.js";
+import { ask, page, refresh, start } from "./live.js";
 import { limit, recall, remember, settle, settleAll, step, tell } from "./forms.js";
 
 const TYPING = 500; // ms of quiet after which a stepped number is sent
@@ -14,23 +14,29 @@ const openTabs = new Map(); // group -> the tab that was chosen
 async function send(form, button) {
   if (form.dataset.sending !== undefined) return;
   clearTimeout(scheduled.get(form));
+  scheduled.delete(form);
   form.dataset.sending = "";
   if (button) button.dataset.busy = "";
-  const body = new URLSearchParams(new FormData(form, button));
-  body.set("revision", page().dataset.revision);
-  scheduled.delete(form);
-  const answering = ask(form.dataset.post, { method: "POST", body, headers: { "X-Proof": proof } });
-  answering.then(() => release(form, button));
-  const answer = await answering;
+  const answer = "auto" in form.dataset ? await sendValues(form) : await post(form, button);
+  delete form.dataset.sending;
+  if (button) delete button.dataset.busy;
   if (!answer) return toast(page().dataset.unsent);
   if ("closes" in form.dataset && answer.ok) form.closest("dialog")?.close();
   if (answer.status === 409) toast(page().dataset.stale);
-  else if (page().dataset.message) toast(page().dataset.message);
+  else if (answer.status === 422) toast(answer.note);
+  if ("auto" in form.dataset) refresh();
 }
 
-function release(form, button) {
-  delete form.dataset.sending;
-  if (button) delete button.dataset.busy;
+async function post(form, button) {
+  const body = new URLSearchParams(new FormData(form, button));
+  body.set("revision", page().dataset.revision);
+  return ask(form.dataset.post, { method: "POST", body, headers: { "X-Proof": proof } });
+}
+
+/** A form that sends itself says how things shall be, whatever they were: it may try again on a fresher page. */
+async function sendValues(form) {
+  const answer = await post(form);
+  return answer?.status === 409 ? post(form) : answer;
 }
 
 function schedule(form, delay) {
@@ -47,7 +53,8 @@ function sendWhenFree(form) {
 function isBusy(part) {
   const typing = document.activeElement;
   const unsent = typing instanceof HTMLInputElement && typing.type === "text" && typing.value !== typing.defaultValue;
-  return [...scheduled.keys()].some((form) => part.contains(form)) || (unsent && part.contains(typing));
+  const waiting = [...scheduled.keys(), ...document.querySelectorAll("form[data-auto][data-sending]")];
+  return waiting.some((form) => part.contains(form)) || (unsent && part.contains(typing));
 }
 
 document.addEventListener("submit", (event) => {
