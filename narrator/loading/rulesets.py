@@ -57,6 +57,12 @@ def document(path: Path, extra: Iterable[str] = ()) -> Document:
     return cast(Document, _whole(path, extra).data)
 
 
+def extend(found: Mapping[str, Any], extra: Iterable[str]) -> Document:
+    """A completed document with roles of other rulesets added. Raises RulesetProblems."""
+    names = tuple(extra)
+    return cast(Document, _expanded(Located(str(found["id"]), dict(found)), names)[0].data) if names else dict(found)
+
+
 def from_document(found: Mapping[str, Any], name: str = "ruleset") -> Ruleset:
     """The ruleset of a completed document. Raises RulesetProblems; `name` stands for the file."""
     return build(_sound(Located(name, found)))
