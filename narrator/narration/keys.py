@@ -125,6 +125,14 @@ speech.again seat
 speech.over
 speech.time_short seconds count?
 speech.time_up
+takes.ask seat
+takes.next
+takes.repeat
+takes.pause
+takes.once_more
+takes.unlike
+takes.thanks
+takes.done
 talk.free
 talk.over
 vote.begin
