@@ -170,3 +170,43 @@ def test_the_test_of_distributions_sees_a_difference() -> None:
     one = [chance.uniform(6, 12) for _ in range(60)]
     assert kolmogorov_smirnov(one, [chance.uniform(6, 12) for _ in range(60)]) > 0.05
     assert kolmogorov_smirnov(one, [chance.uniform(8, 14) for _ in range(60)]) < 0.01
+
+
+def dawn_after(home: Path, angel: int, tap: float) -> tuple[list[str], list[float]]:
+    """The first dawn of an edition where a death may set off a choice; seat 8 dies, and the choice is declined."""
+    hall = Hall(home, 5)
+    hall.start(seats=12, ruleset="box-angel-devil")
+    holders = {"killer": [1, 2, 3], "police": [4, 5, 6], "angel": [angel], "devil": [7]}
+    hall.tap("begin")
+    while hall.state.stage == "night":
+        hall.until("waiting")
+        hall._tap_at_night({"killer": {"target": 8}}, holders)
+        hall.run(0.5)
+    for _ in range(400):
+        if hall.prompt == "react" and hall.table._speech()["state"] == "waiting" and not hall.table._speech()["queue"]:
+            hall.run(tap)
+            hall.tap("react", target=None)
+        hall.run(0.25)
+    lines = hall.speaker.lines
+    start = next(place for place, (_, key, _) in enumerate(lines) if key == "dawn.breaks")
+    return [text for _, _, text in lines[start:]], [moment - lines[start][0] for moment, _, _ in lines[start:]]
+
+
+def test_a_choice_set_off_by_a_death_and_declined_is_not_heard(tmp_path: Path) -> None:
+    due, none = dawn_after(tmp_path / "due", 8, 0.0), dawn_after(tmp_path / "none", 9, 0.0)
+    assert due[0] == none[0]
+    assert due[0][1:3] == ["Last night, player 8 died.", "Player 8, your last words, please."]
+    assert due[1] == pytest.approx(none[1])
+
+
+def test_a_step_that_is_not_spoken_of_is_covered_like_any_other(tmp_path: Path) -> None:
+    worlds = []
+    for place, delay in enumerate((0.5, 4.0)):
+        hall = Hall(tmp_path / str(place), 6)
+        hall.start(seats=12, ruleset="dual-identity", options={"crooked_judge": True})
+        hall.night({"killer": {}, "judge": {"target": 3} if place else {}}, delay=lambda delay=delay: delay)
+        lines = [(moment, key) for moment, key, _ in hall.speaker.lines]
+        closed = next(moment for moment, key in lines if key == "calls.killer.close")
+        worlds.append([round(moment - closed, 6) for moment, _ in lines if moment >= closed][:4])
+    assert worlds[0] == worlds[1]
+    assert worlds[0][1] > 6.0
