@@ -71,12 +71,12 @@ def _begin(turn: Turn, given: Command) -> None:
 
 @command("identify", "night")
 def _identify(turn: Turn, given: Command) -> None:
-    nights.identify(turn, check_identified(turn.state, given.get("roles") or {}))
+    nights.identify(turn, check_identified(turn.state, _mapping(given.get("roles") or {})))
 
 
 @command("choose", "night")
 def _choose(turn: Turn, given: Command) -> None:
-    nights.choose(turn, check_choice(turn.state, given.get("choice") or {}))
+    nights.choose(turn, check_choice(turn.state, _mapping(given.get("choice") or {})))
 
 
 @command("proceed", "night", "last_words", "speech", "talk")
@@ -116,14 +116,19 @@ def _ballots(turn: Turn, given: Command) -> None:
     voting.vote(turn, count_ballots(ballots), ballots)
 
 
-def _by_number(given: object) -> dict[int, Any]:
-    """A mapping with whole numbers as keys, which JSON writes as strings."""
+def _mapping(given: object) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
         raise Refused("not_a_mapping", value=given)
+    return given
+
+
+def _by_number(given: object) -> dict[int, Any]:
+    """A mapping with whole numbers as keys, which JSON writes as strings."""
+    named = _mapping(given)
     try:
-        return {int(key): value for key, value in given.items()}
+        return {int(key): value for key, value in named.items()}
     except (TypeError, ValueError):
-        raise Refused("not_a_number", value=", ".join(map(str, given))) from None
+        raise Refused("not_a_number", value=", ".join(map(str, named))) from None
 
 
 @command("elect", "elect")
@@ -144,7 +149,7 @@ def _claim(turn: Turn, given: Command) -> None:
     if not claim_is_due(turn.state):
         raise Refused("nobody_observed")
     role = given.get("role")
-    if role is not None and role not in turn.state.ruleset.roles:
+    if role is not None and not (isinstance(role, str) and role in turn.state.ruleset.roles):
         raise Refused("unknown_role", role=role)
     observed = turn.state.memo["observed"]
     if given.get("seat", observed) != observed:

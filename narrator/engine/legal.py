@@ -157,7 +157,7 @@ def check_value(field: Field, value: Any) -> Any:
     raise Refused(NO_SUCH.get(field.kind, "not_allowed"), seat=value)
 
 
-def check_identified(state: State, given: Mapping[str, Sequence[int]]) -> dict[str, tuple[int, ...]]:
+def check_identified(state: State, given: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     """Role -> cards as they may be recorded for the open call; Refused if they do not fit the deck."""
     call, _ = current(state)
     if state.asking != "identify":
@@ -173,7 +173,9 @@ def check_identified(state: State, given: Mapping[str, Sequence[int]]) -> dict[s
     return {role: cards for role, cards in found.items() if cards}
 
 
-def _check_holders(state: State, role: str, seats: Sequence[int], count: int) -> tuple[int, ...]:
+def _check_holders(state: State, role: str, seats: Any, count: int) -> tuple[int, ...]:
+    if not isinstance(seats, list | tuple):
+        seats = (seats,)
     cards = tuple(sorted(_unknown_card(state, seat) for seat in seats))
     fewest = max(0, count - state.ruleset.hand.spare) if not state.spare else count
     if not fewest <= len(cards) <= count:
@@ -181,8 +183,8 @@ def _check_holders(state: State, role: str, seats: Sequence[int], count: int) ->
     return cards
 
 
-def _unknown_card(state: State, seat: int) -> int:
-    if not isinstance(seat, int) or not 1 <= seat <= state.seats:
+def _unknown_card(state: State, seat: object) -> int:
+    if not isinstance(seat, int) or isinstance(seat, bool) or not 1 <= seat <= state.seats:
         raise Refused("no_such_seat", seat=seat)
     size = state.ruleset.hand.cards
     card = next((c for c in state.cards[(seat - 1) * size : seat * size] if c.role is None), None)
