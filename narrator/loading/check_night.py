@@ -18,6 +18,8 @@ STEPS = ("hit_in", "news_of")
 ROLES = ("positive", "only", "must_take", "saves_from")
 """Parameters that are lists of roles."""
 SWITCHES = ("own", "once", "savable", "needles", "both", "bound", "shares_silence")
+FIXED = (*STEPS, *ROLES, "bars", "blocks", "bound", "by", "shields", "sources")
+"""Parameters that are what they are, whatever the options."""
 _TELLING = ("meet", "check", "hear_news", "observe", "take_card", "bind")
 _ACTING = ("hit", "treat", "rescue", "potions", "silence", "carry")
 STANDARD = frozenset(_TELLING + _ACTING)
@@ -72,6 +74,8 @@ def _ability(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Probl
         elif isinstance(value, dict) and set(value) == {"option"}:
             if value["option"] not in source.options:
                 yield Problem(where, unknown("option", value["option"], source.options))
+            if step.ability in STANDARD and key in FIXED:
+                yield Problem(where, f"{key} cannot depend on an option; write its value")
         elif step.ability in STANDARD:
             yield from _param(where, key, value, source)
     if step.ability in STANDARD:

@@ -117,7 +117,7 @@ def target_field(state: State, call: Call, step: Step, name: str = "target") -> 
     living = living_targets(state)
     barred = dict.fromkeys(dead_targets(state), "dead_seat")
     dead = len(barred)
-    if step.params.get("own") is False:
+    if param(state, step, "own") is False:
         barred |= {target_of(state, card): "own_seat" for card in acting(state, call, step)}
     for bar in param(state, step, "bars", ()):
         barred |= _barred_by(state, bar)
