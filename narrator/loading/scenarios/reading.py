@@ -99,8 +99,11 @@ class Scenario:
     play: tuple[Entry, ...]
 
 
-def read_scenario(path: Path) -> Scenario:
-    """The scenario of a file. Raises ScenarioProblems."""
+def read_scenario(path: Path, known: Mapping[str, Path] | None = None) -> Scenario:
+    """The scenario of a file. Raises ScenarioProblems.
+
+    `known`: id -> file of the rulesets that a scenario may name; the shipped ones if left out.
+    """
     try:
         located = read_yaml(path)
         source = ScenarioFile.model_validate(located.data)
@@ -109,7 +112,7 @@ def read_scenario(path: Path) -> Scenario:
         raise ScenarioProblems(list(dict.fromkeys(problems))) from None
     except FileProblems as error:
         raise ScenarioProblems(error.problems) from None
-    ruleset = _ruleset(path, located, source)
+    ruleset = _ruleset(path, located, source, rulesets.shipped() if known is None else known)
     problems = [located.problem(where, what) for where, what in _find_problems(source, ruleset)]
     if problems:
         raise ScenarioProblems(problems)
@@ -120,11 +123,10 @@ def _form_problem(located: Located, path: tuple[str | int, ...], message: str) -
     return located.problem(path, f"{'.'.join(map(str, path)) or 'the file'}: {message}")
 
 
-def _ruleset(path: Path, located: Located, source: ScenarioFile) -> Ruleset:
-    shipped = rulesets.shipped()
-    file = shipped.get(source.ruleset) or path.parent / source.ruleset
-    if source.ruleset not in shipped and not file.is_file():
-        what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(shipped)}"
+def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[str, Path]) -> Ruleset:
+    file = known.get(source.ruleset) or path.parent / source.ruleset
+    if source.ruleset not in known and not file.is_file():
+        what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(known)}"
         raise ScenarioProblems([located.problem(("ruleset",), what)])
     extra = [name for name in rulesets.extras() if name in (source.roles or {})]
     try:
