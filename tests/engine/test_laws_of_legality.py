@@ -168,11 +168,7 @@ def test_commands_out_of_place_are_refused_and_change_nothing(dealt: Deal, game:
     for state in states(game)[:MANY]:
         before = snapshot(state)
         for name in HANDLERS:
-            try:
-                decide(state, {"do": name})
-            except Refused as refusal:
-                assert refusal.reason
-                assert str(refusal)
+            accepted(state, {"do": name})
         assert snapshot(state) == before
 
 
