@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 from typing import Any
@@ -46,7 +47,8 @@ class Server:
     def stop(self) -> None:
         """End the streams, and serve no more."""
         self._streams.stop()
-        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
+        with contextlib.suppress(OSError):  # it may be closed between being told to and being woken for it
+            self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
         self._thread.join(timeout=3)
         self._server.task_dispatcher.shutdown(timeout=1)
 

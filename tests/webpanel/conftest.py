@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -76,3 +77,11 @@ def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
             page.screenshot(path=Path(folder) / f"{name}.png")
 
     return keep
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

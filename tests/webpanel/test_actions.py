@@ -19,7 +19,7 @@ def test_a_tap_acts_and_is_answered_with_the_next_page(house: House) -> None:
     assert answer.status_code == 200
     assert "Night falls" in answer.text
     answer = judge.act("/do/command", do="begin")
-    assert "Who woke?" in answer.text or "who woke?" in answer.text
+    assert "killer: who woke?" in answer.text
 
 
 def test_a_doubled_tap_acts_once_and_gets_the_present_page(house: House) -> None:

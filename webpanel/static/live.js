@@ -119,7 +119,9 @@ function sign() {
 function doubt(broken) {
   if (broken !== stream || broken.readyState === EventSource.OPEN) return;
   lost(true);
-  if (broken.readyState === EventSource.CLOSED) setTimeout(() => broken === stream && connect(), 2000);
+  if (broken.readyState !== EventSource.CLOSED) return;
+  refresh(); // a stream that was refused: the page itself learns why
+  setTimeout(() => broken === stream && connect(), 2000);
 }
 
 function watch() {

@@ -16,12 +16,13 @@ async function send(form, button) {
   clearTimeout(scheduled.get(form));
   scheduled.delete(form);
   form.dataset.sending = "";
+  const sheet = "closes" in form.dataset ? form.closest("dialog") : null;
   if (button) button.dataset.busy = "";
   const answer = "auto" in form.dataset ? await sendValues(form) : await post(form, button);
   delete form.dataset.sending;
   if (button) delete button.dataset.busy;
   if (!answer) return toast(page().dataset.unsent);
-  if ("closes" in form.dataset && answer.ok) form.closest("dialog")?.close();
+  if (answer.ok) sheet?.close();
   if (answer.status === 409) toast(page().dataset.stale);
   else if (answer.status === 422) toast(answer.note);
   if ("auto" in form.dataset) refresh();
