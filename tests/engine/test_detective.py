@@ -29,20 +29,8 @@ LOOKS = {
     "aoyama": {"type": "killer", "look": "youth", "sex": "male"},
 }
 EVERY_NIGHT = [
-    "aoyama",
-    "gin",
-    "boss",
-    "vodka",
-    "vermouth",
-    "conan",
-    "heiji",
-    "ran",
-    "sonoko",
-    "jodie",
-    "ai",
-    "kogoro",
-    "vermouth_told",
-    "deduction",
+    *("aoyama", "gin", "boss", "vodka", "vermouth", "conan", "heiji", "ran", "sonoko", "jodie", "ai", "kogoro"),
+    *("vermouth_told", "deduction"),
 ]
 KNOWING = ["conan", "kogoro", "heiji", "ran", "boss", "gin", "vodka", "vermouth", "sonoko", "aoyama"]
 
@@ -73,7 +61,8 @@ class Table:
         while self.state.stage not in ("night", "over"):
             self._pass()
         round_ = self.state.round
-        self.events = []
+        fallen = [index for index, event in enumerate(self.events) if isinstance(event, ev.NightFell)]
+        self.events = self.events[fallen[-1] :]
         while self.state.stage == "night" and self.state.round == round_:
             self._call(choices)
         return self.events
@@ -96,11 +85,14 @@ class Table:
 
     def vote(self, ballots: Mapping[int, int]) -> list[ev.Event]:
         """The day's one vote."""
-        while self.state.stage != "vote":
-            self._pass()
+        self.to_vote()
         self.events = []
         self.do("ballots", ballots=dict(ballots))
         return self.events
+
+    def to_vote(self) -> None:
+        while self.state.stage != "vote":
+            self._pass()
 
 
 def heard(events: list[ev.Event], kind: str) -> list[dict[str, Any]]:
@@ -350,9 +342,7 @@ def test_an_escape_sounds_like_nobody_being_out_and_the_ballots_are_told() -> No
 def test_totals_are_taken_as_they_are() -> None:
     table = Table()
     table.night(vodka={"target": 1}, deduction={"seat": 4, "role": "gin"})
-    table.vote({})
-    table.night(vodka={"target": 1}, deduction={"seat": 4, "role": "gin"})
-    table.do("to_vote")
+    table.to_vote()
     table.do("vote", totals={"3": 2, "4": 1})
     assert table.state.deaths[-1].seat == 3
 
