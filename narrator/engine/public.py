@@ -227,14 +227,18 @@ def _view_revealed(view: View, form: View) -> Form:
     last = next((death["card"] for death in reversed(view["deaths"]) if death["seat"] == form["seat"]), None)
 
     def changed(seat: Form) -> Form:
-        cards = [{**c, "revealed": form["role"] if c["number"] == last else c["revealed"]} for c in seat["cards"]]
-        return {"cards": cards}
+        if seat["seat"] != form["seat"]:
+            return {}
+        return {"cards": [{**c, "revealed": form["role"]} if last in (None, c["number"]) else c for c in seat["cards"]]}
 
     return {"seats": _seats(view, changed)}
 
 
 def _view_left(view: View, form: View) -> Form:
-    return {"seats": _seats(view, lambda seat: {"alive": False} if seat["seat"] == form["seat"] else {})}
+    def changed(seat: Form) -> Form:
+        return {"alive": False, "cards": [{**card, "alive": False} for card in seat["cards"]]}
+
+    return {"seats": _seats(view, lambda seat: changed(seat) if seat["seat"] == form["seat"] else {})}
 
 
 def _view_tied(view: View, form: View) -> Form:
