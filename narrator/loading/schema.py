@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from narrator.engine.abilities import ABILITIES
+
 Texts = Annotated[dict[str, str], Field(description="language tag -> text, e.g. {zh-Hans: 杀手, en: killer}")]
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$", description="a word of small letters, digits, _ and -")]
 Roles = list[Id]
@@ -20,6 +22,8 @@ class Part(BaseModel):
 
 class ConditionFile(Part):
     """Something that is true or false of the table; give exactly one key."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
 
     none_alive: Roles | None = Field(None, description="no living card plays one of these roles")
     any_alive: Roles | None = Field(None, description="some living card plays one of these roles")
@@ -222,4 +226,6 @@ class RulesetFile(Part):
 def json_schema() -> str:
     """The JSON Schema of ruleset files, as text."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RulesetFile.model_json_schema()}
+    ability = schema["$defs"]["StepFile"]["properties"]["ability"]
+    ability |= {"enum": sorted(ABILITIES), "description": "what those it wakes may do"}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
