@@ -23,12 +23,15 @@ def unidentified(state: State) -> dict[str, int]:
 
 
 def to_identify(state: State, call: Call) -> dict[str, int]:
-    """Role -> cards that are to be shown when this call opens."""
+    """Role -> cards that are to be shown when this call opens; what an earlier call did not show lies on the table."""
     if state.lives.known:
         return {}
-    step = state.ruleset.step(call.step)
     unknown = unidentified(state)
-    return {role: unknown[role] for role in dict.fromkeys(step.roles()) if role in unknown}
+    for earlier in state.calls[: state.calls.index(call)]:
+        for role in state.ruleset.step(earlier.step).roles():
+            unknown.pop(role, None)
+    roles = dict.fromkeys(state.ruleset.step(call.step).roles())
+    return {role: unknown[role] for role in roles if role in unknown}
 
 
 def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
