@@ -59,11 +59,11 @@ def play(
     with plainly_told(), opened(folders, speaker) as table:
         prepare(table, wishes(folders, language, ruleset, seats), resume)
         store = DeviceStore(folders.home)
-        with served(table, store, host, port, address) as (server, pairing):
+        with served(table, store, host, port, address) as (server, pairing), stopping() as stop:
             announce(server, pairing, table, host, address)
             if store.problem:
                 click.echo(store.problem, err=True)
-            watch_over(table, pairing)
+            watch_over(table, pairing, stop)
         click.echo("The table is closed. An interrupted game can be gone on with next time.")
 
 
@@ -220,28 +220,27 @@ def half_blocks(upper: Sequence[int], lower: Sequence[int]) -> str:
 # Until it is stopped
 
 
-def watch_over(table: Table, pairing: Pairing) -> None:
-    """Tell of troubles and of phones that knock, and take answers from the keyboard, until somebody stops the table."""
-    stop = threading.Event()
+def watch_over(table: Table, pairing: Pairing, stop: threading.Event) -> None:
+    """Tell of troubles and of phones that knock, and take answers from the keyboard, until `stop` is set."""
     told: set[tuple[str, str]] = set()
     watch = table.watch("judge")
     if sys.stdin is not None and sys.stdin.isatty():
         threading.Thread(target=listen, args=(pairing,), name="keyboard", daemon=True).start()
-    with stopping(stop):
-        while not stop.is_set():
-            tell_troubles(table, told)
-            tell_knocks(pairing, told)
-            watch.wait(LOOK)
+    while not stop.is_set():
+        tell_troubles(table, told)
+        tell_knocks(pairing, told)
+        watch.wait(LOOK)
     watch.close()
 
 
 @contextmanager
-def stopping(stop: threading.Event) -> Iterator[None]:
-    """Let Ctrl-C, and a request to end, set `stop`; as before afterwards."""
+def stopping() -> Iterator[threading.Event]:
+    """An event that Ctrl-C, or a request to end, sets; as before afterwards."""
+    stop = threading.Event()
     kinds = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
     before = {kind: signal.signal(kind, lambda *_: stop.set()) for kind in kinds}
     try:
-        yield
+        yield stop
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)

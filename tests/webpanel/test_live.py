@@ -1,0 +1,154 @@
+"""The streams: what makes them tick, what never does, and how they end."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.webpanel.house import House
+from webpanel import live
+from webpanel.server import NoPort, Server, listen
+
+
+def ticks(stream: Iterator[bytes], seconds: float = 0.4) -> int:
+    """How many ticks come in the next moment."""
+    found: list[bytes] = []
+    reader = threading.Thread(target=lambda: found.extend(take(stream, seconds)), daemon=True)
+    reader.start()
+    reader.join(seconds * 10)
+    return sum(b"tick" in piece for piece in found)
+
+
+def take(stream: Iterator[bytes], seconds: float) -> Iterator[bytes]:
+    """What the stream says until a beat comes after that time; the beat is made to come soon."""
+    end = time.monotonic() + seconds
+    for piece in stream:
+        yield piece
+        if time.monotonic() >= end:
+            return
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams that give signs of life all the time."""
+    monkeypatch.setattr(live, "BEAT", 0.02)
+    monkeypatch.setattr(live, "SLICE", 0.01)
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_judges_stream_ticks_when_something_is_recorded_or_said(house: House) -> None:
+    judge = house.judge()
+    house.start()
+    stream = iter(judge.get("/events").response)
+    ticks(stream)
+    assert ticks(stream) == 0
+    house.tap("begin")
+    assert ticks(stream) >= 1
+    assert ticks(stream) == 0
+    house.pass_time(20)
+    assert ticks(stream) >= 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_judges_stream_ticks_when_a_phone_knocks(house: House) -> None:
+    judge = house.judge()
+    stream = iter(judge.get("/events").response)
+    ticks(stream)
+    house.phone().knock()
+    assert ticks(stream) >= 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_public_stream_does_not_tick_when_a_secret_is_recorded(house: House) -> None:
+    house.judge()
+    house.start()
+    house.tap("begin")
+    house.hear_all()
+    stream = iter(house.phone().get("/table/events").response)
+    ticks(stream)
+    house.tap("identify", roles={"killer": [1, 2, 3]})
+    house.tap("choose", choice={"target": 8})
+    assert ticks(stream) == 0
+    house.pass_time(20)
+    assert ticks(stream) >= 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_waiting_phone_hears_of_the_decision(house: House) -> None:
+    house.judge()
+    other = house.phone()
+    other.knock()
+    stream = iter(other.get("/wait/events").response)
+    ticks(stream)
+    assert ticks(stream) == 0
+    house.pairing.let_in(house.pairing.waiting()[0].number)
+    assert ticks(stream) == 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_streams_end_when_the_server_stops(house: House) -> None:
+    stream = iter(house.phone().get("/table/events").response)
+    next(stream)
+    house.streams.stop()
+    assert list(stream) == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_nobody_can_use_up_the_streams_of_others(house: House) -> None:
+    held = [house.phone().get("/table/events") for _ in range(live.MOST_STREAMS["public"])]
+    assert house.phone().get("/table/events").status_code == 503
+    judge = house.judge()
+    answer = judge.get("/events")
+    assert answer.status_code == 200
+    for stream in [*held, answer]:
+        stream.close()
+    assert house.phone().get("/table/events").status_code == 200
+
+
+def test_a_stream_passes_through_the_real_server_at_once(house: House) -> None:
+    server = Server(house.app, "127.0.0.1", 0)
+    server.start()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+        line.sendall(b"GET /table/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        heard = b""
+        while b"event: tick" not in heard:
+            heard += line.recv(1000)
+        house.start()
+        house.pass_time(1)
+        count = heard.count(b"event: tick")
+        while heard.count(b"event: tick") == count:
+            heard += line.recv(1000)
+        assert b"Server:" not in heard
+        stopped = time.monotonic()
+        server.stop()
+        assert time.monotonic() - stopped < 4
+
+
+def test_a_taken_port_is_left_to_whoever_has_it() -> None:
+    first, port = listen("127.0.0.1", 0, 1)
+    first.listen()
+    try:
+        second, other = listen("127.0.0.1", port, 5)
+        second.close()
+        assert other in range(port + 1, port + 5)
+        with pytest.raises(NoPort, match=str(port)):
+            listen("127.0.0.1", port, 1)
+    finally:
+        first.close()
+
+
+def test_the_server_says_where_it_listens(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    server = Server(house.app, "127.0.0.1", 0)
+    server.start()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5):
+        pass
+    server.stop()
+    with pytest.raises(OSError, match=r"."):
+        socket.create_connection(("127.0.0.1", server.port), timeout=1)
+    house.close()

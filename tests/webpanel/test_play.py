@@ -1,0 +1,183 @@
+"""`narrator play`: what is set at the start, what the terminal shows and takes."""
+
+from __future__ import annotations
+
+import locale
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import segno
+
+from narrator.cli import play as playing
+from narrator.storage.devices import DeviceStore
+from tests.webpanel.house import House
+from webpanel.pairing import Pairing
+
+
+@contextmanager
+def program(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """The real program once it is ready, and what it has printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "narrator", "play", "--speaker", "silent", "--host", "127.0.0.1", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "NARRATOR_HOME": str(home), "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"},
+    )
+    assert process.stdout
+    lines: list[str] = []
+    try:
+        for line in process.stdout:
+            lines.append(line)
+            if line.startswith("Ready"):
+                break
+        yield process, lines
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_it_prints_a_code_addresses_and_where_it_speaks(tmp_path: Path) -> None:
+    with program(tmp_path, "--port", "0") as (process, lines):
+        text = "".join(lines)
+        assert re.search(r"The judge's phone: +http://127\.0\.0\.1:\d+/pair/[\w-]{12}\n", text)
+        assert re.search(r"What all may see: +http://127\.0\.0\.1:\d+/table\n", text)
+        assert "Speaking:           nowhere" in text
+        assert text.count("█") > 50
+        assert process.poll() is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
+def test_it_closes_the_table_when_told_to(tmp_path: Path) -> None:
+    with program(tmp_path, "--port", "0") as (process, _):
+        process.send_signal(signal.SIGTERM)
+        started = time.monotonic()
+        assert process.wait(timeout=10) == 0
+        assert time.monotonic() - started < 5
+
+
+def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path, free_port: int) -> None:
+    with program(tmp_path / "a", "--port", str(free_port)):
+        with program(tmp_path / "b", "--port", str(free_port)) as (process, lines):
+            assert process.wait(timeout=10) == 1
+        assert re.search(rf"Error: .*{free_port}.*--port", "".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--speaker", "megaphone"), "megaphone"),
+        (("--language", "tlh"), "tlh"),
+        (("--ruleset", "chess"), "chess"),
+        (("--seats", "2"), "2"),
+        (("--resume",), "no interrupted game"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path, options: tuple[str, ...], words: str) -> None:
+    with program(tmp_path, "--port", "0", *options) as (process, lines):
+        assert process.wait(timeout=10) == 1
+    text = "".join(lines)
+    assert "Traceback" not in text
+    assert words in text
+
+
+def test_options_set_up_the_table(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    wanted = playing.wishes(house.folders, "es, en", "box-doctor", 9)
+    playing.prepare(house.table, wanted, None)
+    shown = house.table.judge()
+    assert shown["languages"]["narration"] == ["es", "en"]
+    assert (shown["setup"]["ruleset"], shown["setup"]["seats"]) == ("box-doctor", 9)
+    house.close()
+
+
+@pytest.mark.parametrize(("resume", "mode"), [(True, "game"), (False, "setup"), (None, "resume?")])
+def test_an_interrupted_game_is_gone_on_with_or_not(tmp_path: Path, resume: bool | None, mode: str) -> None:
+    first = House(tmp_path)
+    first.start()
+    first.night_one()
+    first.close()
+    again = House(tmp_path)
+    playing.prepare(again.table, {}, resume)
+    assert again.table.judge()["mode"] == mode
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("zh_CN.UTF-8", "zh-Hans"),
+        ("zh_TW.UTF-8", "zh-Hant"),
+        ("es_AR.UTF-8", "es"),
+        ("en_GB.UTF-8", "en"),
+        ("fr_FR.UTF-8", ""),
+        ("C.UTF-8", ""),
+        ("Chinese (Traditional)_Taiwan", "zh-Hant"),
+        ("Spanish_Spain", "es"),
+    ],
+)
+def test_the_first_language_is_the_computers(monkeypatch: pytest.MonkeyPatch, tag: str, language: str) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(locale, "getlocale", lambda: (tag, "UTF-8"))
+    assert playing.system_language() == language
+
+
+def test_a_remembered_language_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    house = House(tmp_path, language="es")
+    assert playing.wishes(house.folders, "", "", None) == {}
+    house.close()
+
+
+def test_the_code_in_the_terminal_is_the_code_of_the_link() -> None:
+    link = "http://192.168.1.23:8765/pair/abcDEF123_-x"
+    plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in playing.code(link)]
+    rows: list[list[int]] = []
+    for line in plain:
+        rows.append([int(sign in "▀█") for sign in line])
+        rows.append([int(sign in "▄█") for sign in line])
+    wanted = [list(map(int, row)) for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)]
+    assert rows[: len(wanted)] == wanted
+    assert all(not any(row) for row in rows[len(wanted) :])
+    assert len(plain[0]) < 60
+
+
+def test_phones_are_let_in_and_refused_from_the_keyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairing = Pairing(DeviceStore(tmp_path), "secret")
+    tokens = [pairing.knock("secret", None, name) for name in ("iPhone", "Android", "iPad", "")]
+    told: set[tuple[str, str]] = set()
+    playing.tell_knocks(pairing, told)
+    playing.tell_knocks(pairing, told)
+    numbers = [knocker.number for knocker in pairing.waiting()]
+    assert capsys.readouterr().out.count("would like to come in") == 3
+    typed = iter([f"{numbers[0]}\n", f"{numbers[1]} no\n", f"{numbers[2]} judge\n", "11x\n", f"{numbers[0]} why\n", ""])
+    playing.listen(pairing, lambda: next(typed))
+    assert [pairing.standing(token) for token in tokens] == ["helper", "helper", "refused", "judge"]
+    out = capsys.readouterr().out
+    assert out.count("Done.") == 3
+    assert "No phone of that number is waiting; got '11x'" in out
+    assert "'why'" in out
+
+
+def test_troubles_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "settings.json").write_text("not json", "utf-8")
+    house = House(tmp_path)
+    told: set[tuple[str, str]] = set()
+    playing.tell_troubles(house.table, told)
+    playing.tell_troubles(house.table, told)
+    assert capsys.readouterr().out.count("settings.json") >= 1
+    playing.tell_troubles(house.table, told)
+    assert capsys.readouterr().out == ""
+    house.close()
