@@ -17,6 +17,7 @@ from narrator.clock import Clock, FakeClock, SystemClock
 from narrator.engine.legal import prompt
 from narrator.speech.backends import DEFAULT, open_speaker
 from narrator.speech.speaker import Speaker
+from narrator.speech.trouble import Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import SetupProblem, Table
@@ -152,13 +153,23 @@ class Show:
             self._speaker.settle()
 
     def _open_speaker(
-        self, name: str, clock: Clock, *, on_started: Callable[[Utterance], None], **more: Any
+        self,
+        name: str,
+        clock: Clock,
+        *,
+        on_started: Callable[[Utterance], None],
+        on_trouble: Callable[[Trouble], None],
+        **more: Any,
     ) -> Speaker:
         def started(utterance: Utterance) -> None:
             click.echo(f"» {utterance.text()}")
             on_started(utterance)
 
-        self._speaker = open_speaker(name, clock, on_started=started, **more)
+        def troubled(trouble: Trouble) -> None:
+            click.echo(trouble.detail, err=True)
+            on_trouble(trouble)
+
+        self._speaker = open_speaker(name, clock, on_started=started, on_trouble=troubled, **more)
         return self._speaker
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner, Result
 
-from narrator.cli.demo import demo
+from narrator.cli.demo import demo, page
+from narrator.clock import FakeClock
+from narrator.storage.folders import Folders
+from narrator.table import Table
 
 
 def run(*arguments: str) -> Result:
@@ -52,3 +56,13 @@ def test_what_cannot_be_is_said_plainly(arguments: list[str], told: str) -> None
     shown = run(*arguments)
     assert shown.exit_code == 1
     assert told in shown.output
+
+
+def test_the_public_page_is_served_while_the_game_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table(Folders(tmp_path), clock=FakeClock(), speaker="silent")
+    with page(table, 0):
+        port = capsys.readouterr().out.strip().rpartition(":")[2].removesuffix("/table")
+        with urlopen(f"http://localhost:{port}/table", timeout=10) as answer:
+            shown = answer.read().decode()
+    table.close()
+    assert 'id="page"' in shown
