@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from narrator.engine.abilities import ABILITIES
 from narrator.engine.abilities.base import NOTHING
 from narrator.engine.cards import acting, awake, holders
 from narrator.engine.conditions import holds
+from narrator.engine.identifying import unidentified
 from narrator.model.ruleset import Step
 from narrator.model.state import Call, State
-
-
-def unidentified(state: State) -> dict[str, int]:
-    """Role -> cards of it that nobody has shown yet; empty when every card is known."""
-    if state.lives.known:
-        return {}
-    left = Counter(state.setup.counts)
-    left.subtract(Counter(card.role for card in state.cards if card.role))
-    left.subtract(Counter(state.spare))
-    return {role: count for role, count in left.items() if count > 0}
-
-
-def to_identify(state: State, call: Call) -> dict[str, int]:
-    """Role -> cards that are to be shown when this call opens; what an earlier call did not show lies on the table."""
-    if state.lives.known:
-        return {}
-    unknown = unidentified(state)
-    for earlier in state.calls[: state.calls.index(call)]:
-        for role in state.ruleset.step(earlier.step).roles():
-            unknown.pop(role, None)
-    roles = dict.fromkeys(state.ruleset.step(call.step).roles())
-    return {role: unknown[role] for role in roles if role in unknown}
 
 
 def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:

@@ -9,8 +9,9 @@ from typing import Any
 from narrator.engine.abilities import ABILITIES
 from narrator.engine.abilities.base import actor_numbers
 from narrator.engine.abilities.knowing import loses
-from narrator.engine.calls import awake_in, to_identify
+from narrator.engine.calls import awake_in
 from narrator.engine.cards import living_seats
+from narrator.engine.identifying import lying, to_identify
 from narrator.engine.voting import all_votes, candidates, check_living
 from narrator.model.errors import Refused
 from narrator.model.prompts import Field, Prompt
@@ -170,7 +171,16 @@ def check_identified(state: State, given: Mapping[str, Any]) -> dict[str, tuple[
     named = [card for cards in found.values() for card in cards]
     if len(set(named)) < len(named):
         raise Refused("twice", seat=next(card for card in named if named.count(card) > 1))
+    _check_table(state, call, wanted, found)
     return {role: cards for role, cards in found.items() if cards}
+
+
+def _check_table(state: State, call: Call, wanted: Mapping[str, int], found: Mapping[str, Sequence[int]]) -> None:
+    """Refuse if more cards than lie on the table have not been shown."""
+    missing = {role: count - len(found[role]) for role, count in wanted.items() if count > len(found[role])}
+    if missing and sum([*missing.values(), *lying(state, call).values()]) > state.ruleset.hand.spare:
+        role = next(iter(missing))
+        raise Refused("wrong_count", role=role, count=wanted[role], given=len(found[role]))
 
 
 def _check_holders(state: State, role: str, seats: Any, count: int) -> tuple[int, ...]:

@@ -9,9 +9,10 @@ from typing import Any
 from narrator.engine import aftermath
 from narrator.engine.abilities import ABILITIES
 from narrator.engine.abilities.base import NOTHING
-from narrator.engine.calls import asking, calls_tonight, to_identify, unidentified
+from narrator.engine.calls import asking, calls_tonight
 from narrator.engine.conditions import holds
 from narrator.engine.deaths import dying
+from narrator.engine.identifying import to_identify, unidentified
 from narrator.engine.night import settle
 from narrator.engine.settling import Outcome
 from narrator.engine.turn import Turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from narrator.engine.abilities.base import (
     words,
 )
 from narrator.engine.cards import acting, card_of, living_targets
+from narrator.engine.identifying import lying, unidentified
 from narrator.model.events import Event, Remembered, RoleTaken
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
@@ -32,7 +34,7 @@ class TakeCard(Ability):
         if state.spare:
             return (Field("target", "role", tuple(dict.fromkeys(state.spare)), optional=not self._must(state, step)),)
         left = state.ruleset.hand.spare
-        roles = tuple(state.ruleset.roles)
+        roles = tuple(unidentified(state))
         return (
             Field("left", "roles", roles, least=left, most=left, optional=False),
             Field("target", "role", roles),
@@ -40,6 +42,8 @@ class TakeCard(Ability):
 
     def check(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
         spare = state.spare or choice["left"]
+        if not state.spare:
+            self._check_left(state, call, Counter(spare))
         taken = choice.get("target")
         refuse_unless(taken is None or taken in spare, "not_left_over", role=taken)
         must = bool(spare) and all(role in words(state, step, "must_take") for role in spare)
@@ -51,6 +55,13 @@ class TakeCard(Ability):
             events.append(Remembered("spare", tuple(choice["left"])))
         plays = choice.get("target") or state.ruleset.citizen
         return tuple(events) + tuple(RoleTaken(card.number, plays) for card in acting(state, call, step))
+
+    def _check_left(self, state: State, call: Call, left: Counter[str]) -> None:
+        """Refuse cards that others hold, or that leave out some that nobody has shown."""
+        unknown, table = unidentified(state), lying(state, call)
+        for role in {**left, **table}:
+            wrong = left[role] > unknown.get(role, 0) or (role in table and left[role] < table[role])
+            refuse_unless(not wrong, "wrong_count", role=role, count=unknown.get(role, 0), given=left[role])
 
     def _must(self, state: State, step: Step) -> bool:
         return all(role in words(state, step, "must_take") for role in state.spare)
