@@ -39,9 +39,8 @@ class Edition:
         return self.document.get("hand", {}).get("kind", "single"), self.document.get("settling", "standard")
 
     def lends_to(self, other: Edition) -> bool:
-        """Whether its roles can play there: with such hands, in such nights; what the standard settles, all settle."""
-        (hands, settling), (hands_there, settling_there) = self.kind, other.kind
-        return hands == hands_there and settling in ("standard", settling_there)
+        """Whether its roles can play there: with such hands, in such nights (an extra role, which has no citizen: in any)."""
+        return self.kind == other.kind or (not self.citizen and self.kind[0] == other.kind[0])
 
     def step(self, step_id: str | None) -> Document | None:
         """The step of that id, if there is one."""

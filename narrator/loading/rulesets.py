@@ -100,6 +100,8 @@ def examine_text(text: str, file: str, script: checks.Script | None = None) -> R
 def addable(found: Document) -> dict[str, str]:
     """The roles that can be added to a completed ruleset -> the ruleset each is taken from."""
     target, roles = Edition(found), {}
+    if not _has_citizens((role.get("count") for role in found["roles"].values()), int(found["seats"][0])):
+        return {}
     for role in dict.fromkeys(role for book in library().values() for role in book["roles"]):
         with contextlib.suppress(adding.CannotAdd):
             if role not in found["roles"]:
@@ -165,10 +167,14 @@ def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tu
 def _item(name: str, target: RulesetFile) -> AddedFile:
     """`hunter`, or `hunter@box-werewolf`; none is suggested where no citizen is dealt in whose place it could be."""
     role, _, book = name.partition("@")
-    counts = [one.count for one in target.roles.values() if one.count is not None]
-    dealt = sum(count if isinstance(count, int) else 0 for count in counts)
-    room = dealt < target.seats[0] * target.hand.cards + target.hand.spare
+    counts = [one.count for one in target.roles.values()]
+    room = _has_citizens(counts, target.seats[0] * target.hand.cards + target.hand.spare)
     return AddedFile.model_validate({"role": role, "from": book or None, "count": 1 if room else 0})
+
+
+def _has_citizens(counts: Iterable[object], cards: int) -> bool:
+    """Whether, of so many cards, the other roles leave any to the citizen; their tables by seats always do."""
+    return sum(count if isinstance(count, int) else 0 for count in counts) < cards
 
 
 def _lines(given: dict[Path_, int], expanded: adding.Expanded, items: Iterable[str | AddedFile]) -> dict[Path_, int]:
