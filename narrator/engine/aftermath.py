@@ -92,13 +92,18 @@ def conclude(turn: Turn) -> None:
         return
     words = last_words(turn.state)
     night_over = turn.state.vote.number == 0
-    if night_over and not turn.state.fresh and turn.state.option("no_death_skips_day"):
+    if night_over and _is_skipped(turn.state):
         turn.emit(ev.DaySkipped())
         go_on(turn, "night")
     elif words:
         turn.emit(ev.LastWordsBegan(words))
     else:
         go_on(turn, "day" if night_over else "night")
+
+
+def _is_skipped(state: State) -> bool:
+    """Whether there is no day: nobody has died, and somebody was called who could have changed that."""
+    return bool(state.calls) and not state.fresh and bool(state.option("no_death_skips_day"))
 
 
 GO_ON: dict[str, Go] = {}

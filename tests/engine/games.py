@@ -20,7 +20,7 @@ from narrator.model import events as ev
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import State
 
-DEPTH = int(os.environ.get("NARRATOR_LAWS", "4"))
+DEPTH = int(os.environ.get("NARRATOR_LAWS", "3"))
 """Games played for each law and ruleset; set the variable for more."""
 PHASES = (Phase.explicit, Phase.generate)
 """Nothing is made smaller: a smaller seed makes no smaller game."""
