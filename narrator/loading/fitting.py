@@ -39,7 +39,7 @@ class Edition:
         return self.document.get("hand", {}).get("kind", "single"), self.document.get("settling", "standard")
 
     def lends_to(self, other: Edition) -> bool:
-        """Whether its roles can play there: with such hands, in such nights (an extra role, which has no citizen: in any)."""
+        """Whether its roles can play there: such hands, such nights (extra roles, without a citizen: any nights)."""
         return self.kind == other.kind or (not self.citizen and self.kind[0] == other.kind[0])
 
     def step(self, step_id: str | None) -> Document | None:
