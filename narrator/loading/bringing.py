@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Mapping
 from typing import Any
 
+from narrator.loading.build import counts
 from narrator.loading.fitting import Document, wakes
-from narrator.loading.spelling import nearest
+from narrator.loading.spelling import nearest, ranges
 from narrator.loading.takeover import DOERS, STEPS, TARGETS, CannotAdd, Takeover, listed
 
 OWN = ("name", "task", "on_death", "immune")
@@ -24,7 +26,7 @@ def card(taken: Takeover) -> None:
     if "on_death" in role:
         role["on_death"] = _on_death(taken, role["on_death"])
     given = taken.item.model_dump(by_alias=True, exclude_unset=True, include=set(OWN))
-    role |= {"count": taken.item.count, **given}
+    role |= {"count": _count(taken), **given}
     taken.target.roles[taken.role] = {key: value for key, value in role.items() if value != []}
     _note_card(taken, taken.target.roles[taken.role])
 
@@ -45,18 +47,49 @@ def _on_death(taken: Takeover, source: Document) -> Document:
     return {key: value for key, value in fitted.items() if value != []}
 
 
+def _count(taken: Takeover) -> int | dict[str, int]:
+    """One card, wherever that leaves a plain one; or as wished."""
+    if taken.item.count is not None:
+        return taken.item.count
+    fewest, most = taken.target.document["seats"]
+    fits = [seats for seats in range(fewest, most + 1) if plain_cards(taken.target.document, seats) > 1]
+    if len(fits) == most - fewest + 1:
+        return 1
+    others = [seats for seats in range(fewest, most + 1) if seats not in fits]
+    return dict.fromkeys(_runs(others), 0) | dict.fromkeys(_runs(fits), 1)
+
+
+def plain_cards(found: Document, seats: int) -> int:
+    """How many plain cards a table of so many seats has."""
+    hand = found.get("hand", {})
+    cards: int = seats * hand.get("cards", 1) + hand.get("spare", 0)
+    for role in found["roles"].values():
+        with contextlib.suppress(ValueError):
+            table = counts(role.get("count"), found["seats"])
+            cards -= next((count for low, high, count in table if low <= seats <= high), 0)
+    return cards
+
+
+def _runs(seats: list[int]) -> list[str]:
+    return ranges(seats).split(", ") if seats else []
+
+
 def _note_card(taken: Takeover, role: Document) -> None:
-    count = role["count"]
-    cards = f"{count} card{'' if count == 1 else 's'}" if isinstance(count, int) else "cards by seats"
-    taken.note(
-        f"{taken.role}, from {taken.source.id}: {cards} for camp {role['camp']}, in place of {taken.target.citizen}"
-    )
+    place = f"for camp {role['camp']}, in place of {taken.target.citizen}"
+    taken.note(f"{taken.role}, from {taken.source.id}: {_cards(role['count'])} {place}")
     if "on_death" in role:
         causes = role["on_death"].get("killed_by")
         taken.note(f"may take one along when it dies{f' by {listed(causes)}' if causes else ''}")
     for immunity in role.get("immune", []):
         unspent = " while its power is unspent" if immunity.get("while_unspent") else ""
         taken.note(f"cannot be killed by {listed(immunity['against'])}{unspent}")
+
+
+def _cards(count: int | dict[str, int]) -> str:
+    if isinstance(count, int):
+        return f"{count} card{'' if count == 1 else 's'}"
+    dealt = [f"{_cards(number)} at {seats}" for seats, number in count.items() if number]
+    return f"{', '.join(dealt)} seats" if dealt else "no card, as no plain one would be left,"
 
 
 def call(taken: Takeover, source: Document) -> None:

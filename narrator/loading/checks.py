@@ -10,7 +10,7 @@ from narrator.loading import build, check_night, doubts, reach, wording
 from narrator.loading.check_conditions import condition_problems
 from narrator.loading.problem import Problem, Script, Where
 from narrator.loading.schema import OptionFile, RulesetFile
-from narrator.loading.spelling import unknown
+from narrator.loading.spelling import ranges, unknown
 
 __all__ = ["DRAW", "Problem", "Script", "find", "find_impossible"]
 
@@ -121,17 +121,6 @@ def _deals(source: RulesetFile, counts: Tables) -> Iterator[Problem]:
         yield Problem(("roles", role_id, "count"), what)
     for (seats, cards), dealt in over.items():
         yield Problem(("roles",), f"{dealt} cards are dealt to {seats} seats, which have {cards}; deal fewer")
-
-
-def ranges(numbers: Iterable[int]) -> str:
-    """`8-10, 12` for 8, 9, 10 and 12."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def _options(source: RulesetFile) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from narrator.loading.build import counts
 from narrator.loading.check_night import wakes
 from narrator.loading.completing import EVERYWHERE
 from narrator.loading.problem import Problem
@@ -22,6 +23,7 @@ def find(source: RulesetFile) -> Iterator[Problem]:
     yield from _words(source)
     yield from _unused_options(source)
     yield from _last_words(source)
+    yield from _never_dealt(source)
 
 
 def _acting(source: RulesetFile) -> list[tuple[int, StepFile]]:
@@ -86,3 +88,11 @@ def _last_words(source: RulesetFile) -> Iterator[Problem]:
     if source.last_words == "quota" and not any(role.gives_last_words for role in source.roles.values()):
         what = "nobody has last words, as no role has `gives_last_words: true`; or write `last_words: none`"
         yield Problem(("last_words",), what, mild=True)
+
+
+def _never_dealt(source: RulesetFile) -> Iterator[Problem]:
+    for role_id, role in source.roles.items():
+        table = counts(role.count, source.seats)
+        if table and not any(count for _, _, count in table):
+            what = f"the role {role_id!r} is never dealt unless the judge adds a card; give it a count above 0"
+            yield Problem(("roles", role_id, "count"), what, mild=True)

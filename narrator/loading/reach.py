@@ -92,6 +92,7 @@ def _out_of_reach(ruleset: Ruleset) -> Iterator[tuple[int, str]]:
         return
     waiting = dict(enumerate(ruleset.endings))
     spoiled: dict[int, set[str]] = {}
+    empty: set[int] = set()
     for table in _tables(ruleset, groups):
         won = victory(table)
         for index, ending in list(waiting.items()):
@@ -99,21 +100,25 @@ def _out_of_reach(ruleset: Ruleset) -> Iterator[tuple[int, str]]:
                 continue
             if won and won[0] == ending.winner and won[1] == "ending":
                 del waiting[index]
+            elif table.cards:
+                others = _true(table) - {ending.winner, DRAW}
+                spoiled[index] = spoiled.get(index, others) & others
             else:
-                spoiled.setdefault(index, set()).update(_true(table) - {ending.winner, DRAW})
+                empty.add(index)
         if not waiting:
             return
     for index, ending in waiting.items():
-        yield index, _why(ending.winner, spoiled.get(index))
+        if index in spoiled:
+            yield index, _why(ending.winner, spoiled[index])
+        elif index in empty:
+            yield index, "it is true only when nobody lives"
+        else:
+            yield index, "it can never be true of cards that are dealt"
 
 
-def _why(winner: str, others: set[str] | None) -> str:
-    if others is None:
-        return "it can never be true of cards that are dealt"
-    if not others:
-        return "it is true only when nobody lives"
+def _why(winner: str, others: set[str]) -> str:
     instead = "which then wins" if winner == DRAW else "and that is a draw"
-    return f"whenever it is true, so is that of {', '.join(sorted(others))}, {instead}"
+    return f"whenever it is true, so is that of {', '.join(sorted(others)) or 'another camp'}, {instead}"
 
 
 def _true(table: State) -> set[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from narrator.loading import adding, checks, forms
+from narrator.loading.bringing import plain_cards
 from narrator.loading.build import build
 from narrator.loading.completing import complete
 from narrator.loading.fitting import Edition
@@ -98,15 +99,21 @@ def examine_text(text: str, file: str, script: checks.Script | None = None) -> R
 
 
 def addable(found: Document) -> dict[str, str]:
-    """The roles that can be added to a completed ruleset -> the ruleset each is taken from."""
+    """The roles that can be added to a completed ruleset in a citizen's place -> the ruleset each is taken from."""
     target, roles = Edition(found), {}
-    if not _has_citizens((role.get("count") for role in found["roles"].values()), int(found["seats"][0])):
+    if not any(plain_cards(found, seats) > 1 for seats in range(found["seats"][0], found["seats"][1] + 1)):
         return {}
     for role in dict.fromkeys(role for book in library().values() for role in book["roles"]):
         with contextlib.suppress(adding.CannotAdd):
             if role not in found["roles"]:
                 roles[role] = adding.source_of(role, target, library()).id
-    return {role: book for role, book in roles.items() if not adding.expand(found, [role], library()).problems}
+    return {role: book for role, book in roles.items() if _can_be_added(found, role)}
+
+
+def _can_be_added(found: Document, role: str) -> bool:
+    expanded = adding.expand(found, [role], library())
+    count = expanded.document["roles"].get(role, {}).get("count", 0)
+    return not expanded.problems and any(count.values() if isinstance(count, dict) else [count])
 
 
 @functools.cache
@@ -154,7 +161,7 @@ def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tu
         located.data.pop("add", None)
         return located, ()
     source = _formed(located)
-    more = [_item(name, source) for name in names]
+    more = [_item(name) for name in names]
     expanded = adding.expand(located.data, [*source.add, *more], library())
     if expanded.problems:
         raise RulesetProblems([located.problem(("add", index), why) for index, why in expanded.problems])
@@ -164,17 +171,10 @@ def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tu
     )
 
 
-def _item(name: str, target: RulesetFile) -> AddedFile:
-    """`hunter`, or `hunter@box-werewolf`; none is suggested where no citizen is dealt in whose place it could be."""
+def _item(name: str) -> AddedFile:
+    """`hunter`, or `hunter@box-werewolf`."""
     role, _, book = name.partition("@")
-    counts = [one.count for one in target.roles.values()]
-    room = _has_citizens(counts, target.seats[0] * target.hand.cards + target.hand.spare)
-    return AddedFile.model_validate({"role": role, "from": book or None, "count": 1 if room else 0})
-
-
-def _has_citizens(counts: Iterable[object], cards: int) -> bool:
-    """Whether, of so many cards, the other roles leave any to the citizen; their tables by seats always do."""
-    return sum(count if isinstance(count, int) else 0 for count in counts) < cards
+    return AddedFile.model_validate({"role": role, "from": book or None})
 
 
 def _lines(given: dict[Path_, int], expanded: adding.Expanded, items: Iterable[str | AddedFile]) -> dict[Path_, int]:
@@ -193,7 +193,7 @@ def _lines(given: dict[Path_, int], expanded: adding.Expanded, items: Iterable[s
 
 
 def _formed(located: Located) -> RulesetFile:
-    source, problems = forms.read(located.data)
+    source, problems = forms.read(schema.RulesetFile, located.data)
     if source is None:
         raise RulesetProblems([located.problem(path, what) for path, what in problems])
     return source

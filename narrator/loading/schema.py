@@ -166,7 +166,7 @@ class AddedFile(Part):
 
     role: Id
     from_: Id | None = Field(None, alias="from", description="the shipped ruleset it is taken from")
-    count: Count = 1
+    count: Count | None = Field(None, description="left out: one, wherever that leaves a plain card")
     camp: Id | None = None
     name: Texts | None = None
     task: Texts | None = None

@@ -1,4 +1,4 @@
-"""The nearest known word to one that is not known."""
+"""Words for problems: the nearest known word to one that is not known, and ranges of numbers."""
 
 from __future__ import annotations
 
@@ -16,3 +16,14 @@ def nearest(name: object, known: Iterable[object]) -> str:
     """`, did you mean 'killer'?` where a known word is much like this one, else nothing."""
     found = difflib.get_close_matches(str(name), list(map(str, known)), n=1, cutoff=0.6)
     return f", did you mean {found[0]!r}?" if found else ""
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """`8-10, 12` for 8, 9, 10 and 12."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
