@@ -193,7 +193,7 @@ def _lines(given: dict[Path_, int], expanded: adding.Expanded, items: Iterable[s
 
 
 def _formed(located: Located) -> RulesetFile:
-    source, problems = forms.read(schema.RulesetFile, located.data)
+    source, problems = forms.read(located.data)
     if source is None:
         raise RulesetProblems([located.problem(path, what) for path, what in problems])
     return source
