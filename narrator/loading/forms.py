@@ -1,11 +1,11 @@
-"""Whether a ruleset file has the form that it should: problems of form, put into words."""
+"""Whether a file has the form that it should: problems of form, put into words."""
 
 from __future__ import annotations
 
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -33,26 +33,34 @@ INNER = ("missing", "extra_forbidden")
 """Mistakes that lie inside of what stands at a place, not in its being what it is."""
 
 
-def read(data: Mapping[str, Any]) -> tuple[RulesetFile | None, list[tuple[Path_, str]]]:
+Form = TypeVar("Form", bound=BaseModel)
+
+
+def read(data: Any) -> tuple[RulesetFile | None, list[tuple[Path_, str]]]:
     """The ruleset file that a document is, or else everything that is wrong with its form: (path, what)."""
+    return read_as(RulesetFile, data)
+
+
+def read_as(form: type[Form], data: Any) -> tuple[Form | None, list[tuple[Path_, str]]]:
+    """The file of this form that a document is, or else everything that is wrong with its form: (path, what)."""
     try:
-        return RulesetFile.model_validate(data), []
+        return form.model_validate(data), []
     except ValidationError as error:
-        return None, list(dict.fromkeys(_problems(data, error.errors())))
+        return None, list(dict.fromkeys(_problems(form, data, error.errors())))
 
 
-def _problems(data: Mapping[str, Any], errors: list[ErrorDetails]) -> Iterator[tuple[Path_, str]]:
+def _problems(form: type[BaseModel], data: Any, errors: list[ErrorDetails]) -> Iterator[tuple[Path_, str]]:
     for details in errors:
         path, branch = _place(data, details)
         is_form = branch[:1].isupper()
         if not branch or details["type"] in INNER or is_form == isinstance(_value(data, path), Mapping):
-            yield path, _words(path, details)
+            yield path, _words(form, path, details)
 
 
-def _words(path: Path_, details: ErrorDetails) -> str:
+def _words(form: type[BaseModel], path: Path_, details: ErrorDetails) -> str:
     where = ".".join(map(str, path)) or "the file"
     if details["type"] == "extra_forbidden":
-        known = known_keys(path[:-1])
+        known = known_keys(form, path[:-1])
         return f"{where}: is not known here{nearest(path[-1], known)}; known keys: {', '.join(known)}"
     plain = details["msg"].replace("Input should be", "must be")
     words = WORDS.get(details["type"], plain).format(where=path[-1] if path else "")
@@ -95,9 +103,9 @@ def _value(data: Any, path: Path_) -> Any:
 # What is known where
 
 
-def known_keys(path: Path_) -> list[str]:
-    """The keys that may stand at a path of a ruleset file, in the order of the schema."""
-    kinds: list[Any] = [RulesetFile]
+def known_keys(form: type[BaseModel], path: Path_) -> list[str]:
+    """The keys that may stand at a path of a file of this form, in the order of the form."""
+    kinds: list[Any] = [form]
     for part in path:
         kinds = [inner for kind in kinds for inner in _inside(kind, part)]
     return [_name(kind, name) for kind in kinds if _is_model(kind) for name in kind.model_fields]

@@ -65,8 +65,18 @@ def parse_yaml(text: str, file: str) -> Located:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise FileProblems([f"{file}:{line}: is not YAML: {error.problem}"]) from None
     except yaml.YAMLError as error:
-        raise FileProblems([f"{file}:1: is not YAML: {error}"]) from None
+        raise FileProblems([f"{file}:1: is not YAML: {getattr(error, 'reason', error)}"]) from None
+    except RecursionError:
+        raise FileProblems([f"{file}:1: {TOO_DEEP}"]) from None
     return _Reader(file).read(node)
+
+
+DEEPEST, LONGEST = 40, 100_000
+"""How deep values may lie in one another, and how many there may be, repeated ones included."""
+TOO_DEEP = f"lies too deep in other values; at most {DEEPEST} may enclose one another"
+TOO_LONG = f"says too much: more than {LONGEST} values, those repeated by * included; say less"
+BAD_SCALAR = (yaml.YAMLError, ValueError, KeyError, IndexError, AttributeError, OverflowError)
+"""What the library raises for a text that is not what its tag says."""
 
 
 class _Reader:
@@ -77,6 +87,7 @@ class _Reader:
         self.problems: list[str] = []
         self.constructor = yaml.SafeLoader("")
         self.open: set[int] = set()
+        self.count = 0
 
     def read(self, node: yaml.Node | None) -> Located:
         self.found.data = self.value(node, ()) if node else None
@@ -86,23 +97,30 @@ class _Reader:
 
     def value(self, node: yaml.Node, path: Path_) -> Any:
         self.found.lines[path] = node.start_mark.line + 1
+        self.count += 1
+        if self.count > LONGEST:
+            self.problem(node, TOO_LONG)
+            raise FileProblems(self.problems)
         if isinstance(node, yaml.ScalarNode):
             return self.scalar(node)
         if id(node) in self.open:
-            self.problems.append(f"{self.found.file}:{node.start_mark.line + 1}: refers to itself; write it out")
-            return None
+            return self.problem(node, "refers to itself; write it out")
+        if len(path) > DEEPEST:
+            return self.problem(node, TOO_DEEP)
         self.open.add(id(node))
         found = self.sequence(node, path) if isinstance(node, yaml.SequenceNode) else self.mapping(node, path)
         self.open.discard(id(node))
         return found
 
+    def problem(self, node: yaml.Node, what: str) -> None:
+        self.problems.append(f"{self.found.file}:{node.start_mark.line + 1}: {what}")
+
     def scalar(self, node: yaml.ScalarNode) -> Any:
         try:
             return self.constructor.construct_object(node)
-        except (yaml.YAMLError, ValueError) as error:
-            what = getattr(error, "problem", None) or error
-            self.problems.append(f"{self.found.file}:{node.start_mark.line + 1}: {what}")
-            return None
+        except BAD_SCALAR:
+            kind = node.tag.rpartition(":")[2]
+            return self.problem(node, f"{node.value!r} is no {kind}; leave the tag out, or put a text in quotes")
 
     def sequence(self, node: yaml.SequenceNode, path: Path_) -> list[Any]:
         return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
@@ -110,13 +128,24 @@ class _Reader:
     def mapping(self, node: yaml.Node, path: Path_) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         for key_node, value_node in node.value:
-            line = key_node.start_mark.line + 1
-            key = self.scalar(key_node) if isinstance(key_node, yaml.ScalarNode) else None
-            if not isinstance(key, str | int | bool):
-                self.problems.append(f"{self.found.file}:{line}: this key is neither a word nor a number")
+            key = self.key(key_node)
+            if key is None:
                 continue
             if key in found:
-                self.problems.append(f"{self.found.file}:{line}: the key {key!r} is given twice; keep one of them")
+                self.problem(key_node, f"the key {key!r} is given twice; keep one of them")
             found[key] = self.value(value_node, (*path, key))
-            self.found.lines[(*path, key)] = line
+            self.found.lines[(*path, key)] = key_node.start_mark.line + 1
         return found
+
+    def key(self, node: yaml.Node) -> str | int | bool | None:
+        """The key that a node is; None if it can be none."""
+        if node.tag.endswith(":merge"):
+            self.problem(node, "`<<` is not understood here; write the keys out")
+            return None
+        before = len(self.problems)
+        key = self.scalar(node) if isinstance(node, yaml.ScalarNode) else None
+        if isinstance(key, str | int | bool):
+            return key
+        if len(self.problems) == before:
+            self.problem(node, "this key is neither a word nor a number; put it in quotes")
+        return None

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from narrator.engine.abilities import ABILITIES
-from narrator.loading import rulesets
+from narrator.loading import forms, rulesets
+from narrator.loading.spelling import unknown
 from narrator.loading.yaml_lines import FileProblems, Located, read_yaml
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup
@@ -46,18 +47,18 @@ class Part(BaseModel):
 class Expect(Part):
     """What must come of an entry; only what matters is given."""
 
-    deaths: list[int] | None = None
-    out: list[int] | None = None
-    told: dict[str, Any] | None = None
-    silenced: list[int] | None = None
-    revealed: dict[int, str] | None = None
-    last_words: list[int] | None = None
-    speaking: list[int] | None = None
-    calling: list[int] | None = None
-    tied: list[int] | None = None
-    living: list[int] | None = None
+    deaths: list[int] = []
+    out: list[int] = []
+    told: dict[str, Any] = {}
+    silenced: list[int] = []
+    revealed: dict[int, str] = {}
+    last_words: list[int] = []
+    speaking: list[int] = []
+    calling: list[int] = []
+    tied: list[int] = []
+    living: list[int] = []
     winner: str | None = None
-    refused: bool | None = None
+    refused: bool = False
 
 
 class Entry(Part):
@@ -70,6 +71,12 @@ class Entry(Part):
     react: dict[str, int | Literal["none"] | None] | None = None
     claim: dict[int, str | None] | None = None
     expect: Expect = Field(default_factory=Expect)
+
+    @field_validator("night", "vote", "ballots", "react", "claim", mode="before")
+    @classmethod
+    def _nothing(cls, value: Any) -> Any:
+        """`night:` with nothing behind it is a night in which everybody declines."""
+        return {} if value is None else value
 
     def kind(self) -> str:
         """Which of the entries it is."""
@@ -106,26 +113,21 @@ def read_scenario(path: Path, known: Mapping[str, Path] | None = None) -> Scenar
     """
     try:
         located = read_yaml(path)
-        source = ScenarioFile.model_validate(located.data)
-    except ValidationError as error:
-        problems = [_form_problem(located, details["loc"], details["msg"]) for details in error.errors()]
-        raise ScenarioProblems(list(dict.fromkeys(problems))) from None
     except FileProblems as error:
         raise ScenarioProblems(error.problems) from None
+    source, problems = forms.read_as(ScenarioFile, located.data)
+    if source is None:
+        raise ScenarioProblems([located.problem(where, what) for where, what in problems])
     ruleset = _ruleset(path, located, source, rulesets.shipped() if known is None else known)
-    problems = [located.problem(where, what) for where, what in _find_problems(source, ruleset)]
-    if problems:
-        raise ScenarioProblems(problems)
+    found = [located.problem(where, what) for where, what in _find_problems(source, ruleset)]
+    if found:
+        raise ScenarioProblems(found)
     return Scenario(source.name, _setup(source, ruleset), tuple(source.play))
-
-
-def _form_problem(located: Located, path: tuple[str | int, ...], message: str) -> str:
-    return located.problem(path, f"{'.'.join(map(str, path)) or 'the file'}: {message}")
 
 
 def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[str, Path]) -> Ruleset:
     file = known.get(source.ruleset) or path.parent / source.ruleset
-    if source.ruleset not in known and not file.is_file():
+    if source.ruleset not in known and not _is_file(file):
         what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(known)}"
         raise ScenarioProblems([located.problem(("ruleset",), what)])
     extra = [name for name in rulesets.extras() if name in (source.roles or {})]
@@ -134,6 +136,13 @@ def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[
         return rulesets.load(file, [name for name in extra if name not in ruleset.roles and ruleset.hand.cards == 1])
     except FileProblems as error:
         raise ScenarioProblems(error.problems) from None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 Where = tuple[str | int, ...]
@@ -154,7 +163,7 @@ def _find_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Whe
 
 
 def _unknown_role(role: str, ruleset: Ruleset) -> str:
-    return f"{ruleset.id} has no role {role!r}; it has: {', '.join(ruleset.roles)}"
+    return f"in {ruleset.id} {unknown('role', role, ruleset.roles)}"
 
 
 def _role_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
@@ -185,8 +194,7 @@ def _option_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[W
     for name, value in source.options.items():
         option = ruleset.options.get(name)
         if option is None:
-            known = ", ".join(ruleset.options)
-            yield ("options", name), f"{ruleset.id} has no option {name!r}; it has: {known}"
+            yield ("options", name), f"in {ruleset.id} {unknown('option', name, ruleset.options)}"
         elif value not in option.choices or isinstance(value, bool) != isinstance(option.default, bool):
             yield ("options", name), f"{name} cannot be {value!r}; it can be: {', '.join(map(str, option.choices))}"
 
@@ -234,6 +242,20 @@ def _entry_problems(index: int, entry: Entry, ruleset: Ruleset) -> Iterator[tupl
     for claimed in (entry.claim or {}).values():
         if claimed not in (None, "none") and claimed not in ruleset.roles:
             yield (*path, "claim"), _unknown_role(str(claimed), ruleset)
+    yield from _expect_problems((*path, "expect"), entry.expect, ruleset)
+
+
+def _expect_problems(path: Where, expect: Expect, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+    tellers = dict.fromkeys([*ruleset.roles, *(step.id for step in ruleset.night), *sorted(night_keys(ruleset))])
+    for role in expect.told:
+        if role not in tellers:
+            yield (*path, "told", role), f"in {ruleset.id} {unknown('role', role, tellers)}"
+    for seat, role in expect.revealed.items():
+        if role not in ruleset.roles:
+            yield (*path, "revealed", seat), _unknown_role(role, ruleset)
+    winners = [*ruleset.camps, "draw"]
+    if expect.winner is not None and expect.winner not in winners:
+        yield (*path, "winner"), f"in {ruleset.id} {unknown('camp', expect.winner, winners)}"
 
 
 def night_keys(ruleset: Ruleset) -> set[str]:
