@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import yaml
@@ -76,7 +76,7 @@ def copied(text: str, wanted: Copy) -> str:
     if not isinstance(root, yaml.MappingNode):
         raise ValueError(f"a ruleset is made of keys with values; got {type(root).__name__}")
     pairs = {key.value: (key, value) for key, value in root.value}
-    edits = [*_renamed(text, pairs, wanted), *_explained(text, pairs), *_with_roles(text, pairs, wanted.add)]
+    edits = [*_renamed(text, pairs, wanted), *_explained(text, pairs, wanted), *_with_roles(text, pairs, wanted)]
     known = [key.value for key, _ in pairs["name"][1].value]
     for name, (_, value) in pairs.items():
         if wanted.languages and name not in ("id", "name", "add"):
@@ -116,21 +116,23 @@ def scalar(text: str) -> str:
     return text if plain and yaml.safe_load(text) == text else json.dumps(text, ensure_ascii=False)
 
 
-def _explained(text: str, pairs: Pairs) -> Iterator[Edit]:
+def _explained(text: str, pairs: Pairs, wanted: Copy) -> Iterator[Edit]:
     """A comment above every key that has none yet."""
     for name, (key, _) in pairs.items():
         start = key.start_mark.index
         before = text[:start].rstrip("\n").rpartition("\n")[2]
         if name in COMMENTS and not before.startswith("#"):
-            yield Edit(start, start, f"\n{_comment(name)}")
+            yield Edit(start, start, f"\n{_comment(name, wanted)}")
 
 
-def _comment(name: str) -> str:
-    return "".join(f"# {line}\n" for line in COMMENTS[name].splitlines())
+def _comment(name: str, wanted: Copy) -> str:
+    """What a key is for, with examples in the language of the group."""
+    text = COMMENTS[name].replace("en: …", f"{next(iter(wanted.languages), 'en')}: …")
+    return "".join(f"# {line}\n" for line in text.splitlines())
 
 
-def _with_roles(text: str, pairs: Pairs, added: Iterable[tuple[str, str]]) -> Iterator[Edit]:
-    lines = [f"  - {{role: {role}, from: {book}}}\n" if book else f"  - {role}\n" for role, book in added]
+def _with_roles(text: str, pairs: Pairs, wanted: Copy) -> Iterator[Edit]:
+    lines = [f"  - {{role: {role}, from: {book}}}\n" if book else f"  - {role}\n" for role, book in wanted.add]
     if not lines:
         return
     if "add" in pairs:
@@ -139,4 +141,4 @@ def _with_roles(text: str, pairs: Pairs, added: Iterable[tuple[str, str]]) -> It
         yield Edit(key.start_mark.index, end_of_lines(text, value), "add:\n" + "".join(old + lines))
     else:
         end = end_of_lines(text, pairs["roles"][1])
-        yield Edit(end, end, f"\n{_comment('add')}add:\n{''.join(lines)}")
+        yield Edit(end, end, f"\n{_comment('add', wanted)}add:\n{''.join(lines)}")
