@@ -94,10 +94,12 @@ def in_play(seat: Json) -> list[Json]:
 def value_cells(field: Json, words: Words) -> Iterator[Cell]:
     """The cells of a flag, of roles, of words: those allowed, then those barred with their reasons."""
     for value in field["allowed"]:
-        yield Cell(sent(value), words.value(value), warning=words.warning(field["warned"].get(str(value), "")))
+        yield Cell(
+            sent(value), words.value(value, field["name"]), warning=words.warning(field["warned"].get(str(value), ""))
+        )
     for value, reason in field["barred"].items():
         named = {"True": True, "False": False}.get(value, value)
-        yield Cell(sent(named), words.value(named), state="barred", reason=words.refusal(reason, {}))
+        yield Cell(sent(named), words.value(named, field["name"]), state="barred", reason=words.refusal(reason, {}))
 
 
 def sent(value: object) -> str:

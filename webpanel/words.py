@@ -10,6 +10,8 @@ from narrator.narration.refusals import refusal, warning
 from webpanel.texts import Texts
 
 Json = Mapping[str, Any]
+GROUPS = ("look", "type", "sex", "office")
+"""Kinds of things, besides roles, that the script has names for."""
 
 
 class Words:
@@ -20,6 +22,7 @@ class Words:
         self._script = script
         self._named = judge.get("texts") or {}
         self._names: list[str] = list(judge.get("names") or ())
+        self._numbered = (judge.get("game") or {}).get("hand") == "numbered"
         self._by_seat = {seat: name for seat, name in enumerate(self._names, 1) if name}
 
     def name(self, seat: int) -> str:
@@ -30,6 +33,12 @@ class Words:
         """`Seat 4 · Lin`, or without the name where there is none."""
         shown = self._t("pick.seat", seat=seat)
         return f"{shown} · {self.name(seat)}" if self.name(seat) else shown
+
+    def targets(self, targets: list[int]) -> str:
+        """Seats with their names; cards by their numbers where cards lie numbered."""
+        if self._numbered:
+            return self.listed(self._t("pick.card", card=card) for card in targets)
+        return self.seats(targets)
 
     def seats(self, seats: list[int]) -> str:
         """`4 Lin, 7 Mo`."""
@@ -59,21 +68,32 @@ class Words:
 
     def field(self, name: str) -> str:
         """What a field of a choice is called."""
-        return self._t(f"field.{name}") if self._t.has(f"field.{name}") else self._t("field.other")
+        if name in (self._named.get("roles") or {}):
+            return self.role(name)
+        if self._t.has(f"field.{name}"):
+            return self._t(f"field.{name}")
+        key = f"story.field.{name}"
+        return self._script.render(key) if self._script.has(key) else self._t("field.other")
 
-    def value(self, value: Any) -> str:
-        """Anything that is chosen or shown: a number, a sign, a role, several of them."""
+    def value(self, value: Any, field: str = "") -> str:
+        """Anything that is chosen or shown in a field: a number, a sign, a role, another word, several of them."""
         if value is None:
             return self._t("answer.nobody")
         if isinstance(value, bool):
             return self._t("answer.yes" if value else "answer.no")
         if isinstance(value, int):
-            return self.seats([value])
+            return self.seats([value]) if field == "seat" else self.targets([value])
         if isinstance(value, Mapping):
             return self.listed(self._pair(name, one) for name, one in value.items())
         if isinstance(value, list | tuple):
-            return self.listed(map(self.value, value))
-        return self.role(str(value))
+            return self.listed(self.value(one, field) for one in value)
+        return self._named_word(str(value), field)
+
+    def _named_word(self, word: str, field: str) -> str:
+        """A role by its name; else what the script calls such a thing, in that field or any other."""
+        groups = [] if word in (self._named.get("roles") or {}) else [field, *GROUPS]
+        found = next((group for group in groups if self._script.has(f"names.{group}.{word}")), None)
+        return self._script.word(found, word) if found else self.role(word)
 
     def pairs(self, values: Json) -> list[str]:
         """Each entry of a mapping as a line of its own."""
@@ -97,9 +117,7 @@ class Words:
         return warning(self._script, key) if key else ""
 
     def _pair(self, name: str, value: Any) -> str:
-        key = f"story.field.{name}"
-        label = self._script.render(key) if self._script.has(key) else self.field(name).rstrip("?？")
-        return self._t("answer.pair", label=label, value=self.value(value))
+        return self._t("answer.pair", label=self.field(name).strip("¿?？"), value=self.value(value, name))
 
     def _known(self, group: str, name: str) -> str:
         return str((self._named.get(group) or {}).get(name) or name.replace("_", " "))

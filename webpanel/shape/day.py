@@ -122,7 +122,7 @@ class DayPage(Base):
         if not self.votes_on_cards:
             return self.words.name(candidate)
         seat = next(s["seat"] for s in self.game["seats"] if any(c["number"] == candidate for c in s["cards"]))
-        return self.words.seat(seat)
+        return self.words.name(seat) or self.t("pick.seat", seat=seat)
 
     @property
     def hands(self) -> bool:

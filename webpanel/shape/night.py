@@ -58,8 +58,32 @@ class NightPage(Base):
         return f"{told} {self.t('identify.fewer')}" if self.spare else told
 
     def field_label(self, field: Json) -> str:
-        """What a field is called."""
+        """What a field is called; '' where it is plain."""
+        if len(self.fields) == 1 and field["kind"] != "flag":
+            return ""
+        if field["kind"] == "role" and field["name"] == "target":
+            return self.t("field.role")
         return self.words.field(field["name"])
+
+    def is_switch(self, field: Json) -> bool:
+        """Whether a field is laid out as a switch: a yes that goes with something else."""
+        return field["kind"] == "flag" and len(self.fields) > 1
+
+    @property
+    def tasks(self) -> list[str]:
+        """What the roles that are awake do."""
+        tasks = self.judge["texts"]["tasks"]
+        return [tasks[role] for role in self.prompt["roles"] if tasks.get(role)]
+
+    @property
+    def briefing(self) -> list[str]:
+        """What the group is shown before it chooses."""
+        if not self._own_entry.get("answered"):
+            return []
+        answer = self.prompt["answer"]
+        if isinstance(answer, Mapping):
+            return self.words.pairs(answer)
+        return [self.t("answer.shown", answer=self.words.value(answer))]
 
     @property
     def call_title(self) -> str:
@@ -89,11 +113,9 @@ class NightPage(Base):
         return next((entry for entry in self.game.get("tonight", ()) if entry["id"] == call.get("id")), {})
 
     @property
-    def shown(self) -> Shown | None:
-        """What the group is shown: its answer, or the news before it chooses."""
-        if self.prompt["kind"] == "show" or self._own_entry.get("answered"):
-            return show(self.prompt.get("answer"), self.words, self.t)
-        return None
+    def shown(self) -> Shown:
+        """What the group is shown."""
+        return show(self.prompt.get("answer"), self.words, self.t)
 
     @property
     def chosen(self) -> str:

@@ -52,6 +52,12 @@ class SetupPage(Base):
         return bool(self.setup["counts"] != self.setup["suggested"])
 
     @property
+    def extras_chosen(self) -> str:
+        """The roles added from other editions."""
+        chosen = self.setup["extras"]["chosen"]
+        return self.words.listed(extra["name"] for extra in self.setup["extras"]["known"] if extra["id"] in chosen)
+
+    @property
     def problems(self) -> list[str]:
         """What is wrong with the set-up, in words."""
         return [self.problem(problem) for problem in self.setup["problems"]]

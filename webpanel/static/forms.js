@@ -3,7 +3,8 @@
 import { page } from "./live.js";
 
 const words = () => page().dataset;
-const chosen = (field) => [...field.querySelectorAll("input:checked")];
+const chosen = (field) => [...field.querySelectorAll("input:checked"), ...[...field.querySelectorAll("[data-slot]")].filter((slot) => slot.value)];
+const nameOf = (taken) => taken.dataset.name ?? taken.selectedOptions[0].text;
 
 /** Bring a form's confirm button, sums and notes in line with what is tapped. */
 export function settle(form) {
@@ -20,9 +21,8 @@ function settlePick(form) {
   const fields = [...form.querySelectorAll("[data-field]")];
   const confirm = form.querySelector("[data-confirm]");
   const all = fields.flatMap(chosen);
-  const names = all.map((input) => input.dataset.name);
-  const listed = [...form.querySelectorAll("select[data-field-slot]")].filter((select) => select.value);
-  confirm.disabled = !fields.every(isFull) || (all.length === 0 && listed.length === 0 && fields.some((field) => field.dataset.least !== "0"));
+  const names = all.map(nameOf);
+  confirm.disabled = !fields.every(isFull) || (all.length === 0 && fields.some((field) => field.dataset.least !== "0"));
   confirm.textContent = names.length ? `${confirm.dataset.label}${words().colon}${names.join(words().comma)}` : confirm.dataset.label;
   tell(form, all.map((input) => input.dataset.warning).filter(Boolean).join(" "));
   markTaken(fields);
