@@ -69,7 +69,9 @@ class Players:
         """A value for a field; seats that are `spared` (whoever is awake) only if there are no others."""
         if not field.allowed or (field.optional and self._chance.random() < DECLINE):
             return None
-        if field.kind in ("seats", "roles"):
+        if field.kind == "roles":  # the same may be given twice
+            return self._chance.choices(field.allowed, k=field.most)
+        if field.kind == "seats":
             return self._chance.sample(field.allowed, min(field.most, len(field.allowed)))
         others = [value for value in field.allowed if field.kind != "seat" or value not in spared]
         return self._chance.choice(others or field.allowed)
