@@ -119,7 +119,7 @@ class _Reader:
         try:
             return self.constructor.construct_object(node)
         except BAD_SCALAR:
-            kind = node.tag.rpartition(":")[2]
+            kind = node.tag.removeprefix("tag:yaml.org,2002:")
             return self.problem(node, f"{node.value!r} is no {kind}; leave the tag out, or put a text in quotes")
 
     def sequence(self, node: yaml.SequenceNode, path: Path_) -> list[Any]:

@@ -1,0 +1,105 @@
+"""Files as they come: anything that is no plain YAML is told with its line, and nothing breaks over it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from narrator.loading.yaml_lines import FileProblems, parse_yaml, read_yaml
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(FileProblems) as wrong:
+        parse_yaml(text, "f")
+    return wrong.value.problems
+
+
+def test_every_value_knows_its_line() -> None:
+    located = parse_yaml("a: 1\nb:\n  - x\n  - {c: 2}\n", "f")
+    assert located.data == {"a": 1, "b": ["x", {"c": 2}]}
+    assert located.problem(("b", 1, "c"), "no") == "f:4: no"
+    assert located.problem(("b", 1, "absent"), "no") == "f:4: no"
+    assert located.problem((), "no") == "f:1: no"
+
+
+def test_all_keys_given_twice_are_told_at_once() -> None:
+    assert problems("a: 1\nb: 2\na: 3\nc: {d: 1, d: 2}\n") == [
+        "f:3: the key 'a' is given twice; keep one of them",
+        "f:4: the key 'd' is given twice; keep one of them",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("a: [1, 2\nb: 3", 2, "is not YAML: "),
+        ("a:\n\t- b", 2, "is not YAML: found character that cannot start any token"),
+        ("a: *nobody", 1, "is not YAML: found undefined alias"),
+        ("a: 1\n---\nb: 2", 2, "is not YAML: but found another document"),
+        ("a: \0", 1, "is not YAML: control characters are not allowed"),
+        ("a: 1\nb: &b [*b]", 2, "refers to itself; write it out"),
+        ("a: &a {c: 1}\nb: {<<: *a}", 2, "`<<` is not understood here; write the keys out"),
+        ("? [1]\n: 2", 1, "this key is neither a word nor a number; put it in quotes"),
+        ("1.5: 2", 1, "this key is neither a word nor a number; put it in quotes"),
+        ("null: 2", 1, "this key is neither a word nor a number; put it in quotes"),
+        ("a: !!int ''", 1, "'' is no int; leave the tag out, or put a text in quotes"),
+        ("a: !!bool maybe", 1, "'maybe' is no bool; leave the tag out, or put a text in quotes"),
+        ("a: 2001-99-99", 1, "'2001-99-99' is no timestamp; leave the tag out, or put a text in quotes"),
+        ("a: !!python/name:os.system x", 1, "'x' is no python/name:os.system; leave the tag out"),
+        ("a: !!python/name:os.system x\nb: !wizard y", 2, "'y' is no !wizard; leave the tag out"),
+        ("[" * 500 + "]" * 500, 1, "lies too deep in other values; at most 40 may enclose one another"),
+        ("[" * 100_000, 1, "is not YAML: "),
+        ("\n".join(" " * depth + "a:" for depth in range(60)), 42, "lies too deep in other values"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(text: str, line: int, what: str) -> None:
+    found = problems(text)
+    assert any(one.startswith(f"f:{line}: {what}") for one in found), found
+    assert not any("\n" in one for one in found)
+
+
+def test_aliases_that_would_fill_the_memory_are_told() -> None:
+    lines = ["a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"]
+    lines += [
+        f"{one}: &{one} [{', '.join(10 * [f'*{before}'])}]" for before, one in zip("abcdefgh", "bcdefghi", strict=True)
+    ]
+    assert "says too much: more than 100000 values" in problems("\n".join(lines))[0]
+
+
+def test_a_missing_file_a_folder_and_other_encodings_are_told(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.yaml"
+    latin.write_bytes("name: árbitro".encode("latin-1"))
+    wide = tmp_path / "wide.yaml"
+    wide.write_text("name: 法官", "utf-16")
+    for path, what in (
+        (tmp_path / "absent.yaml", "cannot be read (No such file or directory); give the path of a file"),
+        (tmp_path, "cannot be read ("),
+        (latin, "is not UTF-8 text (byte 6); save it as UTF-8"),
+        (wide, "is not UTF-8 text (byte 0); save it as UTF-8"),
+    ):
+        with pytest.raises(FileProblems) as wrong:
+            read_yaml(path)
+        [problem] = wrong.value.problems
+        assert problem.startswith(f"{path}:1: {what}")
+
+
+def test_a_mark_of_the_encoding_at_the_start_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "f.yaml"
+    path.write_text("name: 法官", "utf-8-sig")
+    assert read_yaml(path).data == {"name": "法官"}
+
+
+@given(st.text(alphabet=st.sampled_from("ab12:-[]{}&*!|>'\"#%@`,? \n\t.~<é法\0\u2028"), max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    assert all(one.startswith("f:") and "\n" not in one for one in what_is_wrong(text))
+
+
+def what_is_wrong(text: str) -> list[str]:
+    try:
+        parse_yaml(text, "f")
+    except FileProblems as wrong:
+        return wrong.problems or ["nothing is said"]
+    return []
