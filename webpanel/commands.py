@@ -166,6 +166,14 @@ def options(form: Form, setup: Json) -> Command:
     return {"options": wanted} if wanted else {}
 
 
+def hands(form: Form, setup: Json) -> Command:
+    """Seat -> its cards as each player has shown them; all taken back where that is wished."""
+    if form.get("hands_clear"):
+        return {"hands": None}
+    shown = {seat: given for seat, given in prefixed(form, "hand.") if given}
+    return {"hands": shown} if shown else {}
+
+
 def extras(form: Form, setup: Json) -> Command:
     """Roles added to the game."""
     return {"extras": form.getlist("extra")} if form.get("extras_sent") else {}
@@ -184,5 +192,5 @@ def voices(form: Form, setup: Json) -> Command:
     return {"voices": wanted} if sent else {}
 
 
-CHANGES = (plain, names, counts, options, extras, languages, voices)
+CHANGES = (plain, names, counts, options, hands, extras, languages, voices)
 """Every reader of the set-up's forms."""

@@ -68,7 +68,7 @@ def wait_events() -> Response:
         before, told = told, pairing.standing(token)
         return bool(before != told)
 
-    return streams.response("door", decided)
+    return streams.response("door", token, decided)
 
 
 @pages.get("/me")

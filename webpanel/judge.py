@@ -49,7 +49,7 @@ def events() -> Response:
         before, known = known, (pairing.changes, pairing.standing(token), voices.state)
         return changed or before != known
 
-    return streams.response("judge", news, watch.close)
+    return streams.response("judge", token, news, watch.close)
 
 
 def table() -> Table:

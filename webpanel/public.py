@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, current_app, render_template, request
 
 from narrator.table import Table
 from webpanel.access import OPEN, allow
@@ -42,7 +42,7 @@ def events() -> Response:
             time.sleep(seconds)
         return changed
 
-    return streams.response("public", news, watch.close)
+    return streams.response("public", request.remote_addr or "", news, watch.close)
 
 
 def table() -> Table:

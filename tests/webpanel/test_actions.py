@@ -213,3 +213,20 @@ def test_voices_are_looked_for_when_asked(tmp_path_factory: pytest.TempPathFacto
     judge.act("/do/configure", **{"voice.en": "e:en1"})
     assert house.table.settings.voices == {"en": "e:en1"}
     house.close()
+
+
+def test_hands_are_recorded_where_the_game_needs_them(house: House) -> None:
+    judge = house.judge()
+    page = judge.act("/do/configure", ruleset="killers-6", seats="8").text
+    assert "Who holds what" in page
+    assert "The cards must be dealt first." in page
+    table = house.table.judge()["setup"]
+    deck = [role for role, count in table["counts"].items() for _ in range(count) if role != table["citizen"]]
+    deck += [table["citizen"]] * (16 - len(deck))
+    too_many = judge.act("/do/configure", **{f"hand.{seat}": ["killer", "civilian"] for seat in range(1, 9)})
+    assert too_many.status_code == 422
+    hands = {f"hand.{seat}": [deck[seat - 1], deck[16 - seat]] for seat in range(1, 9)}
+    page = judge.act("/do/configure", **hands).text
+    assert "All hands are recorded." in page
+    assert judge.act("/do/start").status_code == 200
+    assert [card.role for card in house.state.cards[:2]] == hands["hand.1"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from werkzeug.test import TestResponse
 
 from tests.webpanel.house import House
 from webpanel import live
@@ -100,14 +101,27 @@ def test_streams_end_when_the_server_stops(house: House) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_nobody_can_use_up_the_streams_of_others(house: House) -> None:
-    held = [house.phone().get("/table/events") for _ in range(live.MOST_STREAMS["public"])]
-    assert house.phone().get("/table/events").status_code == 503
-    judge = house.judge()
-    answer = judge.get("/events")
+    def look(number: int) -> TestResponse:
+        return house.phone().get("/table/events", environ_overrides={"REMOTE_ADDR": f"10.0.0.{number}"})
+
+    held = [look(number) for number in range(live.MOST_STREAMS["public"])]
+    assert look(200).status_code == 503
+    answer = house.judge().get("/events")
     assert answer.status_code == 200
     for stream in [*held, answer]:
         stream.close()
-    assert house.phone().get("/table/events").status_code == 200
+    assert look(200).status_code == 200
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_phone_that_slept_does_not_pile_up_streams(house: House) -> None:
+    judge = house.judge()
+    streams = [iter(judge.get("/events").response) for _ in range(live.MOST_OF_ONE + 1)]
+    for stream in streams:
+        next(stream)
+    assert list(streams[0]) == []
+    house.phone().knock()
+    assert all(ticks(stream) >= 1 for stream in streams[1:])
 
 
 def test_a_stream_passes_through_the_real_server_at_once(house: House) -> None:

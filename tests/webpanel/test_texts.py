@@ -32,7 +32,10 @@ COMPUTED = [
     *(f"script.{name}" for name in ("stale", "unsent", "most", "colon", "comma")),
     *(f"choice.{name}" for name in ("nobody_out", "game_drawn", "all_out")),
     *(f"problem.{name}" for name in ("cards_do_not_fit", "camp_is_empty", "seats_out_of_range", "unknown_ruleset")),
-    *(f"problem.{name}" for name in ("over_before_it_begins", "hands_first", "always_a_misdeal", "misdeal")),
+    *(
+        f"problem.{name}"
+        for name in ("over_before_it_begins", "hands_first", "always_a_misdeal", "misdeal", "not_in_the_deck")
+    ),
     *(f"problem.{name}" for name in ("unknown_role", "count_out_of_range", "other")),
     *(f"voice.{name}" for name in ("silent", "speaks", "asking", "find")),
     *(f"choose.{name}" for name in ("nobody", "nothing")),

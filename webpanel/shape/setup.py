@@ -58,6 +58,16 @@ class SetupPage(Base):
         return self.words.listed(extra["name"] for extra in self.setup["extras"]["known"] if extra["id"] in chosen)
 
     @property
+    def hand_size(self) -> int:
+        """How many cards each player holds."""
+        return self.deck // int(self.setup["seats"])
+
+    @property
+    def asks_for_hands(self) -> bool:
+        """Whether the cards of each player must be known before the game."""
+        return self.setup["dealt"] or any(problem["reason"] == "hands_first" for problem in self.setup["problems"])
+
+    @property
     def problems(self) -> list[str]:
         """What is wrong with the set-up, in words."""
         return [self.problem(problem) for problem in self.setup["problems"]]

@@ -7,6 +7,7 @@ const TYPING = 500; // ms of quiet after which a stepped number is sent
 const TOLD = 4500; // ms for which a note stays
 const proof = document.body.dataset.proof;
 const scheduled = new Map(); // form -> timer
+const dismissed = new Set(); // notes of trouble that were put away
 const openTabs = new Map(); // group -> the tab that was chosen
 
 // Sending
@@ -115,12 +116,18 @@ document.addEventListener("click", (event) => {
 });
 
 function press(button) {
-  const { step: by, why, open, close, tab } = button.dataset;
+  const { step: by, why, open, close, tab, dismiss } = button.dataset;
   if (by) step(button);
   if (why) tell(button.form, why);
   if (tab) openTab(button.closest("[data-tabs]").dataset.tabs, tab);
+  if (dismiss !== undefined) dismissed.add(button.closest("[data-trouble]").textContent.trim());
+  if (dismiss !== undefined) hideDismissed();
   if (close !== undefined) button.closest("dialog").close();
   if (open) openSheet(button, open);
+}
+
+function hideDismissed() {
+  for (const note of document.querySelectorAll("[data-trouble]")) note.hidden = dismissed.has(note.textContent.trim()) || note.hidden;
 }
 
 function openSheet(button, id) {
@@ -162,6 +169,7 @@ function tickClocks() {
 
 function restore(kept) {
   recall(kept);
+  hideDismissed();
   for (const [group, tab] of openTabs) if (document.querySelector(`[data-tabs="${group}"]`)) openTab(group, tab);
 }
 
