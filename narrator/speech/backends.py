@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from narrator.clock import Clock
+from narrator.speech.auto_renderer import AutoRenderer
 from narrator.speech.folder_output import FolderOutput
 from narrator.speech.mixer_output import LEAD_IN_SECONDS, MixerOutput
 from narrator.speech.output import ClockOutput, Output
@@ -17,6 +18,9 @@ from narrator.speech.trouble import Trouble
 from narrator.speech.utterance import Utterance
 
 DEFAULT = "pyttsx3"
+
+AUTO, ENGINE = VOICES = ("auto", "pyttsx3")
+"""Who may speak: recordings where there are any and the system's engine elsewhere, or that engine alone."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,15 @@ class Settings:
     """Seconds of silence before a line after a pause."""
     paced: bool = False
     """Whether lines written to files last their time."""
+    voice: str = AUTO
+    """One of VOICES."""
+    own: Path | None = None
+    """The user's folder of voices: recordings of lines, and packs."""
+
+    def renderer(self) -> Renderer:
+        """Who speaks."""
+        engine = Pyttsx3Renderer(self.clock)
+        return AutoRenderer(engine, self.own) if self.voice == AUTO else engine
 
 
 Parts = tuple[Renderer | None, Output]
@@ -74,23 +87,28 @@ def open_speaker(
     on_trouble: Callable[[Trouble], None],
     lead_in: float = LEAD_IN_SECONDS,
     paced: bool = False,
+    voice: str = AUTO,
+    own: Path | None = None,
 ) -> Speaker:
     """The speaker of a backend, at work at once.
 
     `lead_in` is the silence, in seconds, before a line after a pause. `paced` makes `wav:` lines last their time;
-    without it they are over as soon as they are written. Raises ValueError for a name that is not registered.
+    without it they are over as soon as they are written. `voice` is one of VOICES; `own` the user's folder of voices.
+    Raises ValueError for a name that is not registered, or another voice.
     """
+    if voice not in VOICES:
+        raise ValueError(f"a voice is one of {', '.join(VOICES)}: {voice!r}")
     plain, colon, argument = name.partition(":")
     entry = _backends.get(plain)
     if entry is None or bool(colon) != bool(entry.argument) or bool(argument) != bool(entry.argument):
         raise ValueError(f"a speaker is one of {', '.join(backend_names())}: {name!r}")
-    renderer, output = entry.factory(Settings(clock, argument, lead_in, paced))
+    renderer, output = entry.factory(Settings(clock, argument, lead_in, paced, voice, own))
     return Speaker(renderer, output, clock, on_started=on_started, on_finished=on_finished, on_trouble=on_trouble)
 
 
 @backend("pyttsx3")
 def _pyttsx3(settings: Settings) -> Parts:
-    return Pyttsx3Renderer(settings.clock), MixerOutput(settings.clock, lead_in=settings.lead_in)
+    return settings.renderer(), MixerOutput(settings.clock, lead_in=settings.lead_in)
 
 
 @backend("silent")
@@ -101,4 +119,4 @@ def _silent(settings: Settings) -> Parts:
 @backend("wav", argument="FOLDER")
 def _wav(settings: Settings) -> Parts:
     folder = Path(settings.argument).expanduser()
-    return Pyttsx3Renderer(settings.clock), FolderOutput(folder, settings.clock, paced=settings.paced)
+    return settings.renderer(), FolderOutput(folder, settings.clock, paced=settings.paced)

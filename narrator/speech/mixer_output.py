@@ -14,6 +14,7 @@ from typing import Any
 
 from narrator.clock import Clock, Timer
 from narrator.speech.clip import Clip
+from narrator.speech.decoding import MIXER_LOCK
 from narrator.speech.output import ClockOutput, Done, NoSoundDeviceError, Take
 
 LEAD_IN_SECONDS = 0.4
@@ -100,12 +101,13 @@ class MixerOutput:
         self._forget(self._playing)
         mixer, self._mixer = self._mixer, None
         if mixer:
-            mixer.quit()
+            with MIXER_LOCK:
+                mixer.quit()
 
     def _try_device(self) -> None:
         try:
             mixer = _pygame_mixer()
-            with _stderr_muted():
+            with MIXER_LOCK, _stderr_muted():
                 mixer.init(SAMPLES_PER_SECOND, -16, 1, _BUFFER, allowedchanges=0)
         except (ImportError, _pygame_error()) as error:
             self._next_try = self._clock.now() + _RETRY_SECONDS

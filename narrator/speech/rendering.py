@@ -18,8 +18,8 @@ class Request:
     """One segment and the manner in which it is to be spoken; equal requests give equal clips."""
 
     segment: Segment
-    key: str = ""
-    """Key of the script line, for renderers that have recordings of it."""
+    recording: str = ""
+    """Name of the group's own recording of the line, for renderers that have such."""
     voice: str | None = None
     """Id of a voice, or None for the best one of the language."""
     rate: int = 100

@@ -258,7 +258,7 @@ class Speaker:
 
     def _requests(self, utterance: Utterance) -> tuple[Request, ...]:
         return tuple(
-            Request(segment, utterance.key, self._voices.get(segment.language), self._rate)
+            Request(segment, utterance.recording, self._voices.get(segment.language), self._rate)
             for segment in utterance.segments
         )
 

@@ -25,6 +25,8 @@ class Utterance:
     """In the order in which they are spoken."""
     key: str = ""
     """Key of the script line, such as 'night.falls'; empty for free text."""
+    recording: str = ""
+    """Name of the group's own recording of it, such as 'speech.next-5', where it can have one."""
 
     def text(self) -> str:
         """All segments as one text, for screens and logs."""

@@ -9,6 +9,7 @@ from typing import Protocol
 from narrator.clock import Clock
 from narrator.model.ruleset import Ruleset
 from narrator.narration.lines import Line, render_line
+from narrator.narration.recordings import recording_name
 from narrator.narration.scripts import Script
 from narrator.speech.pacing import estimate
 from narrator.speech.trouble import LINE_FAILED, Trouble
@@ -83,7 +84,7 @@ class Voice:
         """The line in words, under a number of its own."""
         texts = [(self._text(line, script), script.language) for script in self._scripts]
         segments = tuple(Segment(text, language) for text, language in texts if text)
-        return Utterance(next(_numbers), segments, line.key)
+        return Utterance(next(_numbers), segments, line.key, recording_name(line))
 
     def say(self, utterance: Utterance) -> float:
         """Hand it to the speaker; returns the seconds after which it should long be over."""

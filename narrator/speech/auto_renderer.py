@@ -1,0 +1,98 @@
+"""Takes, line by line, the group's own recording, the voice pack, or whatever engine the system has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from narrator.places import data_folder
+from narrator.speech import trouble
+from narrator.speech.clip import Clip
+from narrator.speech.languages import base
+from narrator.speech.own_recordings import OwnRecordings
+from narrator.speech.packs import PREFIX, PackError, PackVoice, pack_voices
+from narrator.speech.rendering import Renderer, Report, Request
+from narrator.speech.stretch import stretched
+from narrator.speech.trouble import Trouble
+
+SHIPPED = "voicepacks"
+"""The folder of shipped packs."""
+
+
+class AutoRenderer:
+    """Recordings first; the engine for every line that was not recorded as a whole."""
+
+    def __init__(self, engine: Renderer, own: Path | None = None) -> None:
+        """`engine` is closed with this. `own` is the user's folder of voices: recordings of lines, and packs."""
+        self._engine = engine
+        self._own = OwnRecordings(own) if own else None
+        self._roots = [*([own] if own else []), *_shipped()]
+        self._voices: list[PackVoice] | None = None
+        self._told: set[str] = set()
+
+    def warm_up(self, report: Report) -> None:
+        """Open the packs. The engine starts with its first line, or at once where there is no pack."""
+        if not self._packs(report):
+            self._engine.warm_up(report)
+
+    def render(self, request: Request, report: Report) -> Clip:
+        """The clip of a request; see `Renderer`."""
+        clip = self._recorded(request, report)
+        if clip:
+            return stretched(clip, request.rate)
+        voice = None if (request.voice or "").startswith(PREFIX) else request.voice
+        return self._engine.render(replace(request, voice=voice), report)
+
+    def close(self) -> None:
+        """Close the engine."""
+        self._engine.close()
+
+    def _recorded(self, request: Request, report: Report) -> Clip | None:
+        try:
+            own = self._own.clip(request) if self._own else None
+        except (OSError, ValueError) as error:
+            own = None
+            self._tell(f"a recording cannot be used: {error}", report)
+        return own or self._from_pack(request, report)
+
+    def _from_pack(self, request: Request, report: Report) -> Clip | None:
+        """From the voice that was chosen, or the first that has the line if none was."""
+        for voice in self._packs(report):
+            if request.voice in (None, voice.id):
+                try:
+                    clip = voice.clip(request.segment.language, request.segment.text)
+                except (OSError, ValueError) as error:
+                    self._tell(f"a voice pack cannot be used: {error}", report)
+                    return None
+                if clip:
+                    return clip
+        return None
+
+    def _packs(self, report: Report) -> Sequence[PackVoice]:
+        if self._voices is None:
+            try:
+                self._voices = pack_voices(self._roots)
+            except PackError as error:
+                self._voices = []
+                self._tell(f"voice packs cannot be used: {error}", report)
+        return self._voices
+
+    def _tell(self, detail: str, report: Report) -> None:
+        """Once is enough: every line would tell it again."""
+        if detail not in self._told:
+            self._told.add(detail)
+            report(Trouble(trouble.NO_VOICE, f"{detail}; the system's voice speaks instead"))
+
+
+def recorded_voices(language: str, own: Path | None = None) -> list[PackVoice]:
+    """The voices of packs for a language, the one that is taken by itself first. Raises PackError."""
+    roots = [*([own] if own else []), *_shipped()]
+    return [voice for voice in pack_voices(roots) if voice.head.language == base(language)]
+
+
+def _shipped() -> list[Path]:
+    try:
+        return [data_folder(SHIPPED)]
+    except FileNotFoundError:
+        return []
