@@ -10,11 +10,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from narrator.narration.scripts import languages
+from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.storage.devices import DeviceStore
 from narrator.storage.folders import Folders, user_folders
 from narrator.storage.problems import StorageError
@@ -42,6 +44,7 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 @click.option("--ruleset", default="", help="Which edition, as in 'narrator rules list'.")
 @click.option("--seats", type=int, help="How many players.")
 @click.option("--speaker", default="", help="Where to speak: pyttsx3, silent, wav:FOLDER.  [default: as last time]")
+@click.option("--voice", type=click.Choice(VOICES), default=AUTO, show_default=True, help="Recordings, or the engine.")
 @click.option("--resume/--new", "resume", default=None, help="Go on with the interrupted game, or start anew, unasked.")
 def play(
     host: str,
@@ -51,12 +54,13 @@ def play(
     ruleset: str,
     seats: int | None,
     speaker: str,
+    voice: str,
     resume: bool | None,
 ) -> None:
     """Open a table: speak the lines, and let the judge's phone in."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     folders = user_folders()
-    with plainly_told(), opened(folders, speaker) as table:
+    with plainly_told(), opened(folders, speaker, voice) as table:
         prepare(table, wishes(folders, language, ruleset, seats), resume)
         store = DeviceStore(folders.home)
         with served(table, store, host, port, address) as (server, pairing), stopping() as stop:
@@ -77,10 +81,11 @@ def plainly_told() -> Iterator[None]:
 
 
 @contextmanager
-def opened(folders: Folders, speaker: str) -> Iterator[Table]:
+def opened(folders: Folders, speaker: str, voice: str = AUTO) -> Iterator[Table]:
     """A table, closed again at the end."""
     folders.check_writable()
-    table = Table(folders, speaker=speaker or None, ruleset=FIRST_RULESET)
+    speaks = partial(open_speaker, voice=voice, own=folders.voices)
+    table = Table(folders, speaker=speaker or None, ruleset=FIRST_RULESET, speaker_factory=speaks)
     try:
         yield table
     finally:

@@ -1,4 +1,4 @@
-"""`narrator voices` and `narrator say`: what can speak here, and how it sounds."""
+"""`narrator voices` and `narrator say`: what can speak here, and how it sounds; see also `voice_building`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from pathlib import Path
 import click
 
 from narrator.clock import SystemClock
+from narrator.speech.auto_renderer import AutoRenderer, recorded_voices
 from narrator.speech.backends import DEFAULT, open_speaker
+from narrator.speech.packs import PackError
 from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
 from narrator.speech.rendering import RenderError, Request
 from narrator.speech.speaker import FAILED
 from narrator.speech.trouble import NO_SOUND_DEVICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from narrator.speech.voices import Voice, VoicesError, list_voices, speaking
+from narrator.storage.folders import user_folders
+from narrator.storage.problems import StorageError
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
 """The languages of the shipped scripts, in the order in which they are listed."""
@@ -24,11 +28,26 @@ LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
 _LONGEST_SECONDS = 300.0
 
 
-@click.command()
+class Building(click.Group):
+    """The subcommands, imported only when one of them is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return ["build", "template"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from narrator.cli import voice_building
+
+        return {"build": voice_building.build, "template": voice_building.template}.get(cmd_name)
+
+
+@click.group(cls=Building, invoke_without_command=True)
+@click.pass_context
 @click.option("--language", "-l", help="Only voices for this language, such as zh-Hans, zh-Hant, es or en.")
 @click.option("--all", "everything", is_flag=True, help="Voices of every language, not only the scripts'.")
-def voices(language: str | None, everything: bool) -> None:
-    """List the voices of this machine by language, the one that is taken by itself first."""
+def voices(context: click.Context, language: str | None, everything: bool) -> None:
+    """List the voices by language, the one that is taken by itself first; with a subcommand, record some."""
+    if context.invoked_subcommand:
+        return
     try:
         found = list_voices()
     except VoicesError as error:
@@ -37,7 +56,7 @@ def voices(language: str | None, everything: bool) -> None:
         _print_group("all languages", found)
         return
     for tag in (language,) if language else LANGUAGES:
-        _print_group(tag, speaking(tag, found))
+        _print_group(tag, (*_recorded(tag), *speaking(tag, found)))
     if language and not speaking(language, found):
         raise click.ClickException(f"no voice here speaks this language; see 'narrator voices --all': {language!r}")
 
@@ -64,6 +83,15 @@ def say(
         raise click.UsageError(str(error)) from error
 
 
+def _recorded(language: str) -> tuple[Voice, ...]:
+    """The voices of packs, as the others are listed."""
+    try:
+        found = recorded_voices(language, user_folders().voices)
+    except (PackError, StorageError) as error:
+        raise click.ClickException(str(error)) from error
+    return tuple(Voice(voice.id, voice.head.name, (language,), "recorded lines") for voice in found)
+
+
 def _print_group(title: str, found: tuple[Voice, ...]) -> None:
     click.echo(f"{title}:")
     width = max((len(voice.id) for voice in found), default=0)
@@ -74,7 +102,7 @@ def _print_group(title: str, found: tuple[Voice, ...]) -> None:
 
 
 def _write(request: Request, out: Path) -> None:
-    with contextlib.closing(Pyttsx3Renderer(SystemClock())) as renderer:
+    with contextlib.closing(AutoRenderer(Pyttsx3Renderer(SystemClock()))) as renderer:
         try:
             clip = renderer.render(request, _warn)
             out.write_bytes(clip.wav())

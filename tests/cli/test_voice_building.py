@@ -1,0 +1,78 @@
+"""`narrator voices build` and `narrator voices template`."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from narrator.cli.phrasebook import phrasebook, shipped_rulesets
+from narrator.cli.voices import voices
+from narrator.narration.scripts import languages
+from narrator.speech.languages import base
+
+
+def rows(path: Path) -> dict[str, str]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return {row["file"]: row["text"] for row in csv.DictReader(file)}
+
+
+def test_the_template_lists_every_line_of_a_language_with_the_name_of_its_file(tmp_path: Path) -> None:
+    result = CliRunner().invoke(voices, ["template", str(tmp_path), "-l", "es"])
+    assert result.exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["es"]
+    texts = rows(tmp_path / "es" / "lines.csv")
+    assert texts["night.falls"].startswith("Cae la noche")
+    assert "5" in texts["speech.next-5"]
+    assert all(name and text for name, text in texts.items())
+
+
+def test_the_template_gives_both_texts_where_editions_differ(tmp_path: Path) -> None:
+    CliRunner().invoke(voices, ["template", str(tmp_path), "-l", "zh-Hans"])
+    texts = rows(tmp_path / "zh-Hans" / "lines.csv")
+    assert "杀手请睁眼。" in texts["calls.killer.open"].split(" / ")
+    assert len(texts["calls.killer.open"].split(" / ")) > 1
+
+
+def test_a_template_for_an_unknown_language_is_refused(tmp_path: Path) -> None:
+    result = CliRunner().invoke(voices, ["template", str(tmp_path), "-l", "tlh"])
+    assert result.exit_code == 2
+    assert "zh-Hans" in result.output
+    assert "tlh" in result.output
+
+
+def test_a_language_that_cannot_be_recorded_is_refused(tmp_path: Path) -> None:
+    result = CliRunner().invoke(voices, ["build", "fr", "--voices", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "zh, es, en; got fr" in result.output
+
+
+def test_what_recording_lacks_is_told_in_a_sentence_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    files, folder = tmp_path / "voices", tmp_path / "packs"
+    files.mkdir()
+    arguments = ["build", "en", "--voice", "nobody", "--voices", str(files), "--folder", str(folder)]
+    result = CliRunner().invoke(voices, arguments)
+    assert result.exit_code == 1
+    assert "narrator[voices]" in result.output or "package/voices" in result.output
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("language", ["zh", "es", "en"])
+def test_a_phrasebook_has_each_phrase_once(language: str) -> None:
+    wanted = phrasebook(language, shipped_rulesets())
+    texts = [phrase.text for phrase in wanted] + [text for phrase in wanted for text in phrase.also]
+    assert len(texts) == len(set(texts)) > 800
+
+
+def test_traditional_characters_are_another_writing_of_the_same_phrase() -> None:
+    wanted = {phrase.text: phrase.also for phrase in phrasebook("zh", shipped_rulesets())}
+    assert wanted["杀手请睁眼。"] == ("殺手請睜眼。",)
+    assert wanted["请5号发言。"] == ("請5號發言。",)
+
+
+def test_every_language_of_the_scripts_can_be_recorded() -> None:
+    from narrator.cli.voice_building import VOICES
+
+    assert {base(tag) for tag in languages()} == set(VOICES)
