@@ -9,6 +9,8 @@ COMMANDS = ("next", "repeat", "pause")
 WORDS = (CLOSING, *COMMANDS)
 JUDGE = "judge"
 """Whose takes the commands are."""
+ENGINES = ("takes", "whisper")
+"""The names of the engines that tell words apart."""
 TAKES = 3
 """How often each word is said before the game."""
 

@@ -315,13 +315,18 @@ class Core:
                 self._check(revision)
             yield
             self._changed()
+            self._settled()
 
     @contextmanager
     def _speaking(self) -> Iterator[None]:
         """The lock, for something that changes only what is being said."""
         with self._lock:
             yield
+            self._settled()
             self._watches.tick("judge")
+
+    def _settled(self) -> None:
+        """Something has happened, and is over; for those who go by it."""
 
     @contextmanager
     def _recorded(self) -> Iterator[None]:

@@ -14,15 +14,15 @@ from narrator.narration.lines import Line
 from narrator.storage.journal import SUFFIX
 from narrator.storage.settings import Settings
 from narrator.table import views
-from narrator.table.core import Core
 from narrator.table.dealing import dealt
+from narrator.table.hearing_commands import HearingCore
 from narrator.table.items import Say
 from narrator.table.running import Command, Running
 from narrator.table.setup import CHANGES
 from narrator.table.watch import Watch
 
 
-class Table(Core):
+class Table(HearingCore):
     """One table. Thread-safe; no method waits for the voice, and only `close` waits, a moment, for the speaker to end.
 
     `configure` takes, in one mapping, changes of the set-up (`ruleset extras seats names counts options hands`; a count
@@ -38,7 +38,7 @@ class Table(Core):
         `revision`; `mode`: `resume?`, `setup`, `game` or `over`; `setup` (before the game, else None); `game`: the
         judge's view, or None; `texts`; `speech`; `languages`; `settings`; `undo`: `{"what"}` or None; `record`: lines
         of this round; `deaths`: those of this dawn or vote, explained; `interrupted`; `troubles`; `timer`; `names`;
-        `calling`: for whom hands are being counted.
+        `calling`: for whom hands are being counted; `hearing`: see `narrator.table.hearing.Hearing.to_json`.
         """
         with self._lock:
             self._look()
@@ -61,6 +61,7 @@ class Table(Core):
                 "timer": self._countdown.to_json(),
                 "names": list(performance.running.names if performance else self._draft.names),
                 "calling": performance.heard.calling if performance else None,
+                "hearing": self._hearing.to_json(),
             }
 
     def public(self) -> dict[str, Any]:
@@ -241,6 +242,7 @@ class Table(Core):
     def close(self) -> None:
         """Be silent for good and let go of everything; the game can be resumed later."""
         with self._lock:
+            self._hearing.close()
             self._leave()
             self._closed = True
         self._watches.close()
