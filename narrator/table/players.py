@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from narrator.engine.game import decide
@@ -14,7 +15,7 @@ from narrator.model.state import State
 
 Command = dict[str, Any]
 
-TRIES = 40
+TRIES = 400
 """Random answers that are tried before the safest is given."""
 DECLINE = 0.1
 """How often something optional is declined."""
@@ -50,7 +51,7 @@ class Players:
         if asked.kind == "identify":
             return {"do": "identify", "roles": self._shown(state, asked.counts)}
         if asked.kind == "choose":
-            return {"do": "choose", "choice": {field.name: self._value(field, asked.awake) for field in asked.fields}}
+            return {"do": "choose", "choice": self._choice(asked)}
         if asked.kind == "react":
             return {"do": "react", "target": self._value(asked.fields[0])}
         if asked.kind == "elect":
@@ -64,6 +65,18 @@ class Players:
         hidden = [card.seat for card in state.cards if card.role is None]
         self._chance.shuffle(hidden)
         return {role: sorted(hidden.pop() for _ in range(min(count, len(hidden)))) for role, count in counts.items()}
+
+    def _choice(self, asked: Prompt) -> dict[str, Any]:
+        """A value for every field; a role is one of the cards named before it, if any are."""
+        choice: dict[str, Any] = {}
+        named: list[Any] = []
+        for field in asked.fields:
+            if field.kind == "role" and named:
+                field = replace(field, allowed=tuple(named))
+            choice[field.name] = value = self._value(field, asked.awake)
+            if field.kind == "roles":
+                named = value or []
+        return choice
 
     def _value(self, field: Field, spared: Sequence[int] = ()) -> Any:
         """A value for a field; seats that are `spared` (whoever is awake) only if there are no others."""
