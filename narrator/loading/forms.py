@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -49,12 +49,16 @@ def read_as(form: type[Form], data: Any) -> tuple[Form | None, list[tuple[Path_,
         return None, list(dict.fromkeys(_problems(form, data, error.errors())))
 
 
-def _problems(form: type[BaseModel], data: Any, errors: list[ErrorDetails]) -> Iterator[tuple[Path_, str]]:
-    for details in errors:
-        path, branch = _place(data, details)
-        is_form = branch[:1].isupper()
-        if not branch or details["type"] in INNER or is_form == isinstance(_value(data, path), Mapping):
-            yield path, _words(form, path, details)
+def _problems(form: type[BaseModel], data: Any, errors: list[ErrorDetails]) -> list[tuple[Path_, str]]:
+    placed = [(*_place(data, details), details) for details in errors]
+    meant = [one for one in placed if _is_meant(data, *one)]
+    return [(path, _words(form, path, details)) for path, _, details in meant or placed]
+
+
+def _is_meant(data: Any, path: Path_, branch: str, details: ErrorDetails) -> bool:
+    """Whether a mistake lies in the form that was meant, of those that may stand at its place."""
+    is_form = branch[:1].isupper()
+    return not branch or details["type"] in INNER or is_form == isinstance(_value(data, path), Mapping)
 
 
 def _words(form: type[BaseModel], path: Path_, details: ErrorDetails) -> str:
