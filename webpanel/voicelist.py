@@ -5,16 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from narrator.speech.voices import Voice, VoicesError, list_voices, speaking
+from narrator.speech.auto_renderer import offered_voices
+from narrator.speech.voices import Voice, VoicesError, speaking
 
 MOST = 30
 """Voices offered for one language."""
 
 
 class VoiceList:
-    """The voices of this machine, once they have been asked for."""
+    """The recorded voices and those of this machine, once they have been asked for."""
 
-    def __init__(self, ask: Callable[[], tuple[Voice, ...]] = list_voices) -> None:
+    def __init__(self, ask: Callable[[], tuple[Voice, ...]] = offered_voices) -> None:
         self._ask = ask
         self._lock = threading.Lock()
         self._voices: tuple[Voice, ...] = ()

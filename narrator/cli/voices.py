@@ -10,15 +10,14 @@ from pathlib import Path
 import click
 
 from narrator.clock import SystemClock
-from narrator.speech.auto_renderer import AutoRenderer, recorded_voices
+from narrator.speech.auto_renderer import AutoRenderer, offered_voices
 from narrator.speech.backends import DEFAULT, open_speaker
-from narrator.speech.packs import PackError
 from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
 from narrator.speech.rendering import RenderError, Request
 from narrator.speech.speaker import FAILED
 from narrator.speech.trouble import NO_SOUND_DEVICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
-from narrator.speech.voices import Voice, VoicesError, list_voices, speaking
+from narrator.speech.voices import Voice, VoicesError, speaking
 from narrator.storage.folders import user_folders
 from narrator.storage.problems import StorageError
 
@@ -49,14 +48,14 @@ def voices(context: click.Context, language: str | None, everything: bool) -> No
     if context.invoked_subcommand:
         return
     try:
-        found = list_voices()
-    except VoicesError as error:
+        found = offered_voices(user_folders().voices)
+    except (VoicesError, StorageError) as error:
         raise click.ClickException(str(error)) from error
     if everything:
         _print_group("all languages", found)
         return
     for tag in (language,) if language else LANGUAGES:
-        _print_group(tag, (*_recorded(tag), *speaking(tag, found)))
+        _print_group(tag, speaking(tag, found))
     if language and not speaking(language, found):
         raise click.ClickException(f"no voice here speaks this language; see 'narrator voices --all': {language!r}")
 
@@ -81,15 +80,6 @@ def say(
         _speak(segment, voice, rate, volume, speaker)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-
-
-def _recorded(language: str) -> tuple[Voice, ...]:
-    """The voices of packs, as the others are listed."""
-    try:
-        found = recorded_voices(language, user_folders().voices)
-    except (PackError, StorageError) as error:
-        raise click.ClickException(str(error)) from error
-    return tuple(Voice(voice.id, voice.head.name, (language,), "recorded lines") for voice in found)
 
 
 def _print_group(title: str, found: tuple[Voice, ...]) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 from narrator.places import data_folder
 from narrator.speech import trouble
 from narrator.speech.clip import Clip
-from narrator.speech.languages import base
 from narrator.speech.own_recordings import OwnRecordings
 from narrator.speech.packs import PREFIX, PackError, PackVoice, pack_voices
 from narrator.speech.rendering import Renderer, Report, Request
 from narrator.speech.stretch import stretched
 from narrator.speech.trouble import Trouble
+from narrator.speech.voices import RECORDED, Voice, VoicesError, list_voices
 
 SHIPPED = "voicepacks"
 """The folder of shipped packs."""
@@ -85,10 +85,22 @@ class AutoRenderer:
             report(Trouble(trouble.NO_VOICE, f"{detail}; the system's voice speaks instead"))
 
 
-def recorded_voices(language: str, own: Path | None = None) -> list[PackVoice]:
-    """The voices of packs for a language, the one that is taken by itself first. Raises PackError."""
-    roots = [*([own] if own else []), *_shipped()]
-    return [voice for voice in pack_voices(roots) if voice.head.language == base(language)]
+def offered_voices(own: Path | None = None) -> tuple[Voice, ...]:
+    """Every voice that can be chosen: those of packs, `own` ones included, before those of this machine.
+
+    Raises VoicesError when there is none at all.
+    """
+    try:
+        packs = pack_voices([*([own] if own else []), *_shipped()])
+    except PackError:
+        packs = []  # it is told when the first line is spoken
+    recorded = tuple(Voice(voice.id, voice.head.name, (voice.head.language,), RECORDED) for voice in packs)
+    try:
+        return (*recorded, *list_voices())
+    except VoicesError:
+        if not recorded:
+            raise
+        return recorded
 
 
 def _shipped() -> list[Path]:

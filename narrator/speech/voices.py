@@ -15,6 +15,9 @@ from narrator.speech.process import WorkerLostError, WorkerProcess, WorkerRefuse
 START_SECONDS = 20.0
 """How long the engines may take to start and list their voices."""
 
+RECORDED = "recorded"
+"""What stands for the engine of voices whose lines were recorded beforehand."""
+
 _GOOD = re.compile(
     "ting-?ting|mei-?jia|m[oó]nica|paulina|samantha|alex|daniel|huihui|hanhan|yaoyao|zira|david|helena|sabina"
     "|premium|enhanced"
@@ -85,9 +88,9 @@ def best_voice(language: str, voices: Iterable[Voice] | None = None) -> Voice | 
 
 
 def speaking(language: str, voices: Iterable[Voice]) -> tuple[Voice, ...]:
-    """The voices that speak a language, the best first: the system's own before the bundled one."""
+    """The voices that speak a language, the best first: recorded ones, the system's own, the bundled one."""
     ranked = [(voice, place) for voice in voices if (place := voice.rank(language)) is not None]
-    ranked.sort(key=lambda pair: (pair[0].engine == BUNDLED, _charm(pair[0]), pair[1]))
+    ranked.sort(key=lambda pair: (_merit(pair[0]), _charm(pair[0]), pair[1]))
     return tuple(voice for voice, _ in ranked)
 
 
@@ -103,6 +106,11 @@ def no_engine(problems: Mapping[str, str]) -> str:
         "no voice on this machine; 'pip install espeakng-loader' brings one, "
         f"on a 32-bit Raspberry Pi 'sudo apt install espeak-ng' does ({reasons})"
     )
+
+
+def _merit(voice: Voice) -> int:
+    """The order of the engines."""
+    return {RECORDED: 0, BUNDLED: 2}.get(voice.engine, 1)
 
 
 def _charm(voice: Voice) -> int:

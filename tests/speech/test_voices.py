@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
 from narrator.cli.voices import say, voices
+from narrator.speech.auto_renderer import offered_voices
 from narrator.speech.clip import read_clip
 from narrator.speech.engines import BUNDLED
-from narrator.speech.voices import Voice, best_voice, list_voices, no_engine, speaking
+from narrator.speech.packing import Packing
+from narrator.speech.packs import Head
+from narrator.speech.voices import RECORDED, Voice, best_voice, list_voices, no_engine, speaking
 
 
 def voice(engine: str, native: str, name: str, *languages: str) -> Voice:
@@ -125,3 +130,17 @@ def test_say_without_a_device_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 1
     assert "loudspeaker" in result.output
     assert "--out" in result.output
+
+
+def test_recorded_voices_come_before_all_others() -> None:
+    recorded = Voice("pack:someone", "Someone", ("zh",), RECORDED)
+    assert speaking("zh-Hant", (*APPLE, *ESPEAK, recorded))[0] == recorded
+    assert recorded not in speaking("es", (*ESPEAK, recorded))
+
+
+@pytest.mark.sound
+def test_voices_of_packs_are_offered(tmp_path: Path) -> None:
+    Packing(tmp_path / "en" / "tone", Head("en", "tone", "Tone", 5, "", "")).tidy([])
+    offered = offered_voices(tmp_path)
+    assert "pack:tone" in [voice.id for voice in speaking("en", offered)]
+    assert {voice.id for voice in list_voices()} < {voice.id for voice in offered}
