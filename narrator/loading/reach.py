@@ -16,6 +16,8 @@ from narrator.loading.schema import RulesetFile
 from narrator.model.ruleset import Condition, Ruleset
 from narrator.model.state import Card, Setup, State
 
+EVERYBODY = {"*"}
+"""What spoils an ending that is true only of an empty table."""
 MOST_TABLES = 20_000
 """So many different tables are looked at; an edition with more of them is not judged."""
 
@@ -47,13 +49,10 @@ def _camps(ruleset: Ruleset) -> Iterator[Problem]:
             what = f"no ending lets {camp!r} win, the camp of {role!r}; add one under `endings`"
             yield Problem(("endings",), what, mild=True)
     for index, ending in enumerate(ruleset.endings):
-        if ending.winner not in (*camps, DRAW) and not _kinds(ending.when) & {"bound_mixed", "bound_alone"}:
+        speaks_of_pair = any(leaf.kind in ("bound_mixed", "bound_alone") for leaf in _leaves(ending.when))
+        if ending.winner not in (*camps, DRAW) and not speaks_of_pair:
             what = f"no role is of the camp {ending.winner!r}, so that nobody would win; there are: {', '.join(camps)}"
             yield Problem(("endings", index, "winner"), what)
-
-
-def _kinds(condition: Condition) -> set[str]:
-    return {condition.kind}.union(*map(_kinds, condition.parts))
 
 
 # At the deal
@@ -92,31 +91,33 @@ def _out_of_reach(ruleset: Ruleset) -> Iterator[tuple[int, str]]:
         return
     waiting = dict(enumerate(ruleset.endings))
     spoiled: dict[int, set[str]] = {}
-    empty: set[int] = set()
     for table in _tables(ruleset, groups):
         won = victory(table)
         for index, ending in list(waiting.items()):
             if not holds(table, ending.when):
                 continue
-            if won and won[0] == ending.winner and won[1] == "ending":
+            if won == (ending.winner, "ending"):
                 del waiting[index]
-            elif table.cards:
-                others = _true(table) - {ending.winner, DRAW}
-                spoiled[index] = spoiled.get(index, others) & others
             else:
-                empty.add(index)
+                spoiled[index] = _spoilers(table, ending.winner, spoiled.get(index))
         if not waiting:
             return
-    for index, ending in waiting.items():
-        if index in spoiled:
-            yield index, _why(ending.winner, spoiled[index])
-        elif index in empty:
-            yield index, "it is true only when nobody lives"
-        else:
-            yield index, "it can never be true of cards that are dealt"
+    yield from ((index, _why(ending.winner, spoiled.get(index))) for index, ending in waiting.items())
 
 
-def _why(winner: str, others: set[str]) -> str:
+def _spoilers(table: State, winner: str, before: set[str] | None) -> set[str]:
+    """The camps that have won too, here and at every table before; EVERYBODY as long as that was the empty one."""
+    if not table.cards:
+        return EVERYBODY if before is None else before
+    others = _true(table) - {winner, DRAW}
+    return others if before is None or before == EVERYBODY else others & before
+
+
+def _why(winner: str, others: set[str] | None) -> str:
+    if others is None:
+        return "it can never be true of cards that are dealt"
+    if others == EVERYBODY:
+        return "it is true only when nobody lives"
     instead = "which then wins" if winner == DRAW else "and that is a draw"
     return f"whenever it is true, so is that of {', '.join(sorted(others)) or 'another camp'}, {instead}"
 
@@ -126,22 +127,35 @@ def _true(table: State) -> set[str]:
 
 
 def _groups(ruleset: Ruleset) -> dict[str, int]:
-    """Role -> the most cards of it that can live: those of which the endings speak; all others stand for one."""
-    spoken = set().union(*(_roles(ending.when) for ending in ruleset.endings))
-    most = dict.fromkeys(ruleset.roles, 0)
+    """Role -> the most cards that can live of it, and of those whom every ending names wherever it names this one."""
+    most = _most(ruleset)
+    groups: dict[frozenset[int], str] = {}
+    sums: dict[str, int] = {}
+    leaves = [leaf for ending in ruleset.endings for leaf in _leaves(ending.when)]
+    for role in ruleset.roles:
+        named_in = frozenset(index for index, leaf in enumerate(leaves) if role in leaf.roles)
+        group = groups.setdefault(named_in, role)
+        sums[group] = sums.get(group, 0) + most[role]
+    return sums
+
+
+def _most(ruleset: Ruleset) -> dict[str, int]:
+    """Role -> the most cards of it that can live at any table: those dealt, and one more where a card can become it.
+
+    One at least: the judge may deal a role that is not suggested.
+    """
+    most = dict.fromkeys(ruleset.roles, 1)
     for seats in range(ruleset.seats[0], ruleset.seats[1] + 1):
         most = {role: max(most[role], count) for role, count in ruleset.counts(seats).items()}
     takes_cards = any(step.ability == "take_card" for step in ruleset.night)
     heirs = {ruleset.succession.role} if ruleset.succession else set()
-    groups = {role: most[role] + takes_cards + (role in heirs) for role in ruleset.roles if role in spoken}
-    rest = [role for role in ruleset.roles if role not in spoken]
-    if rest:
-        groups[rest[0]] = sum(most[role] for role in rest)
-    return groups
+    return {role: count + takes_cards + (role in heirs) for role, count in most.items()}
 
 
-def _roles(condition: Condition) -> set[str]:
-    return set(condition.roles).union(*map(_roles, condition.parts))
+def _leaves(condition: Condition) -> Iterator[Condition]:
+    yield condition
+    for part in condition.parts:
+        yield from _leaves(part)
 
 
 def _tables(ruleset: Ruleset, groups: Mapping[str, int]) -> Iterator[State]:
@@ -159,13 +173,10 @@ def _tables(ruleset: Ruleset, groups: Mapping[str, int]) -> Iterator[State]:
 
 def _choices(ruleset: Ruleset) -> Iterator[dict[str, bool | str]]:
     """The options in every way that matters to the endings."""
-    spoken = sorted(set().union(*(_options(ending.when) for ending in ruleset.endings)))
+    leaves = [leaf for ending in ruleset.endings for leaf in _leaves(ending.when)]
+    spoken = sorted({leaf.option for leaf in leaves if leaf.option})
     for values in itertools.product(*(ruleset.options[name].choices for name in spoken)):
         yield _defaults(ruleset) | dict(zip(spoken, values, strict=True))
-
-
-def _options(condition: Condition) -> set[str]:
-    return ({condition.option} - {""}).union(*map(_options, condition.parts))
 
 
 def _cards(roles: tuple[str, ...], counts: tuple[int, ...]) -> tuple[Card, ...]:
