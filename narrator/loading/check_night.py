@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from narrator.engine.abilities import ABILITIES
+from narrator.loading import check_skills
 from narrator.loading.check_conditions import condition_problems
 from narrator.loading.problem import Problem, Where
 from narrator.loading.schema import ConditionFile, RulesetFile, StepFile
@@ -71,15 +72,17 @@ def _ability(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Probl
         if key not in ability.params:
             known = f"{nearest(key, ability.params)}; it has: {', '.join(ability.params) or 'none'}"
             yield Problem(where, f"the ability {step.ability!r} has no parameter {key!r}{known}")
-        elif isinstance(value, dict) and set(value) == {"option"}:
-            if value["option"] not in source.options:
+        elif isinstance(value, dict) and set(value) == {"option"} and step.ability in STANDARD:
+            if value["option"] not in list(source.options):
                 yield Problem(where, unknown("option", value["option"], source.options))
-            if step.ability in STANDARD and key in FIXED:
+            if key in FIXED:
                 yield Problem(where, f"{key} cannot depend on an option; write its value")
         elif step.ability in STANDARD:
             yield from _param(where, key, value, source)
     if step.ability in STANDARD:
         yield from _other_steps(path, step, source)
+    else:
+        yield from check_skills.problems(path, step, source)
     if step.ability == "take_card" and not source.hand.spare:
         what = f"no cards are left over for {step.step!r} to see; give `hand: {{spare: 2}}`, or leave the role out"
         yield Problem(path, what)
@@ -121,7 +124,7 @@ def _role_lists(path: Where, key: str, value: Any, source: RulesetFile) -> Itera
             yield Problem(path, f"{key} must be a list of roles: [{roles}]")
             continue
         for role in roles:
-            if role not in source.roles:
+            if role not in list(source.roles):
                 yield Problem(path, unknown("role", role, source.roles))
 
 
