@@ -29,6 +29,8 @@ REMEMBERED = 300
 """Frames from which the floor is taken (6 s)."""
 FEWEST = 15
 """Frames without which there is no floor."""
+OFTEN = 5
+"""Frames after which it is taken anew."""
 PERCENTILE = 12
 PADDING = 3
 """Frames kept before and after an utterance."""
@@ -98,16 +100,14 @@ class Endpointer:
 
     now: float = 0.0
     """Seconds of sound heard."""
+    floor: float = FAINTEST
+    """Level of what is heard while nobody speaks, in dBFS."""
     _levels: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     _kept: deque[Samples] = field(default_factory=lambda: deque(maxlen=LONGEST_KEPT))
     _speech: _Speech | None = None
     _onset: int = 0
+    _heard: int = 0
     _quiet_since: float = -math.inf
-
-    @property
-    def floor(self) -> float:
-        """Level of what is heard while nobody speaks, in dBFS."""
-        return float(np.percentile(self._levels, PERCENTILE)) if len(self._levels) >= FEWEST else FAINTEST
 
     @property
     def quiet(self) -> float:
@@ -125,6 +125,9 @@ class Endpointer:
         self._kept.append(samples)
         loudness = level(samples)
         self._levels.append(loudness)
+        self._heard += 1
+        if self._heard >= FEWEST and self._heard % OFTEN == 0:
+            self.floor = float(np.percentile(self._levels, PERCENTILE))
         voiced = loudness > max(self.floor + ABOVE, FAINTEST)
         if self._speech is None:
             self._wait(voiced, loudness)

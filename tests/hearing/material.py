@@ -25,12 +25,15 @@ TIMBRES = ("m1", "f2", "m3", "f4", "m5", "f1", "m7", "Annie")
 CLOSING = {"zh": "过", "es": "paso", "en": "pass"}
 TWICE = {"zh": "过，过", "es": "paso, paso", "en": "pass, pass"}
 _WORDS = {
-    "zh": "对 我 好 是 他 不 跳 票 警察 杀手 知道 觉得 没有 所以 然后 国家 错 多",
-    "es": "sí no yo él caso vaso peso bueno dos voto policía porque puedo pasa eso claro pues así",
-    "en": "yes no me him past glass path okay right two vote police because pause class cast part less",
+    "zh": "对 我 好 是 他 不 跳 票 警察 杀手 知道 觉得 没有 所以 然后 国家",
+    "es": "sí no yo él peso bueno dos voto policía porque puedo pasa eso claro pues así",
+    "en": "yes no me him okay right two vote police because pause part less",
 }
 WORDS = {language: words.split() for language, words in _WORDS.items()}
-"""Ordinary words, some of them much like the closing word."""
+"""Ordinary words."""
+_RHYMES = {"zh": "国 错 多", "es": "caso vaso paseo", "en": "past path glass class cast"}
+RHYMES = {language: words.split() for language, words in _RHYMES.items()}
+"""Words that differ from the closing word in one sound."""
 SENTENCES = {
     "zh": (
         "我觉得三号昨天晚上的发言有问题，他一直在跟着别人说。",

@@ -1,6 +1,7 @@
 """Measures the ears over speech in three languages and three rooms: `python -m tests.hearing.report [TURNS]`.
 
-Each turn is ordinary speech with one ordinary word spoken alone in its middle, and the closing word at its end.
+Each turn is ordinary speech with one other word spoken alone in its middle, often one that rhymes with the closing
+word, and the closing word at its end.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def turn(mouth: Mouth, person: Person, last: str, chance: np.random.Generator) -
     """A turn's sound, and the second at which its closing word ends."""
     language = person.language
     sentences = [mouth.say(person, text) for text in chance.permutation(list(material.SENTENCES[language]))[:2]]
-    word = mouth.say(person, str(chance.choice(material.WORDS[language])), *manner(chance))
+    word = mouth.say(person, str(chance.choice(material.WORDS[language] + material.RHYMES[language])), *manner(chance))
     closing = mouth.say(person, last, *manner(chance)) * np.float32(10 ** (chance.uniform(-6, 0) / 20))
     spoken = material.track(1.0, sentences[0], 0.8, word, 0.9, sentences[1], chance.uniform(0.5, 1.2), closing)
     return np.concatenate([spoken, material.silence(1.2)]), len(spoken) / RATE
