@@ -11,10 +11,12 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from narrator.hearing.words import ENGINES
 from narrator.narration.scripts import languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.storage.devices import DeviceStore
@@ -45,6 +47,9 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 @click.option("--seats", type=int, help="How many players.")
 @click.option("--speaker", default="", help="Where to speak: pyttsx3, silent, wav:FOLDER.  [default: as last time]")
 @click.option("--voice", type=click.Choice(VOICES), default=AUTO, show_default=True, help="Recordings, or the engine.")
+@click.option("--listen/--no-listen", default=False, help="Hear the closing word, by day.")
+@click.option("--listen-engine", type=click.Choice(ENGINES), default=ENGINES[0], help="What tells words apart.")
+@click.option("--model", type=click.Path(path_type=Path), help="Folder of the whisper engine's model.")
 @click.option("--resume/--new", "resume", default=None, help="Go on with the interrupted game, or start anew, unasked.")
 def play(
     host: str,
@@ -55,6 +60,9 @@ def play(
     seats: int | None,
     speaker: str,
     voice: str,
+    listen: bool,
+    listen_engine: str,
+    model: Path | None,
     resume: bool | None,
 ) -> None:
     """Open a table: speak the lines, and let the judge's phone in."""
@@ -62,11 +70,14 @@ def play(
     folders = user_folders()
     with plainly_told(), opened(folders, speaker, voice) as table:
         prepare(table, wishes(folders, language, ruleset, seats), resume)
+        table.listen_with(listen_engine, model)
         store = DeviceStore(folders.home)
         with served(table, store, host, port, address) as (server, pairing), stopping() as stop:
             announce(server, pairing, table, host, address)
             if store.problem:
                 click.echo(store.problem, err=True)
+            if listen:
+                table.listen_on()
             watch_over(table, pairing, stop)
         click.echo("The table is closed. An interrupted game can be gone on with next time.")
 
@@ -253,7 +264,9 @@ def stopping() -> Iterator[threading.Event]:
 
 def tell_troubles(table: Table, told: set[tuple[str, str]]) -> None:
     """Print each trouble once."""
-    for trouble in table.judge()["troubles"]:
+    judge = table.judge()
+    deaf = {"kind": "hearing", "text": judge["hearing"]["text"]}
+    for trouble in [*judge["troubles"], *([deaf] if deaf["text"] else [])]:
         if (found := (trouble["kind"], trouble["text"])) not in told:
             told.add(found)
             click.echo(f"Mind: {trouble['text']}")

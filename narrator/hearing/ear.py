@@ -24,6 +24,8 @@ RECENT = 3
 """How many of the latest stretches of speech tell how noisy the room is: the one in the middle counts."""
 WORTH_MEASURING = 0.5
 """Seconds; shorter stretches say little about the room."""
+NOT_SPEECH = 4.0
+"""dB below which it is the room itself that has become louder."""
 BRIEF = 0.1
 """Seconds; what is shorter is no attempt at a word."""
 SILENT = 3.0
@@ -105,7 +107,7 @@ class Ear:
         return not self._noisy and utterance.clarity >= least
 
     def _watch_noise(self, utterance: Utterance, task: Listen) -> None:
-        if utterance.seconds >= WORTH_MEASURING:
+        if utterance.seconds >= WORTH_MEASURING and utterance.clarity >= NOT_SPEECH:
             self._clarity.append(utterance.clarity)
         noisy = median_low(self._clarity) < CLEAR if self._clarity else False
         if noisy != self._noisy:

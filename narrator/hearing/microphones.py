@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -62,11 +63,11 @@ def _miniaudio() -> Opener:
 
 @way("SDL")
 def _sdl() -> Opener:
-    try:
-        import pygame
-        from pygame._sdl2 import audio
-    except ImportError:
-        raise NoWay("not installed") from None
+    if "pygame" not in sys.modules:
+        raise NoWay("the loudspeaker is not open")
+    import pygame
+    from pygame._sdl2 import audio
+
     if not pygame.mixer.get_init():
         raise NoWay("the loudspeaker is not open")
     try:
