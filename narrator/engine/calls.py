@@ -45,12 +45,26 @@ def _somebody_would_wake(state: State, step: Step) -> bool:
 def _calls_of(state: State, step: Step) -> list[Call]:
     if not step.each:
         return [Call(step.id)]
-    cards = [card for card in state.cards if card.role in step.wakes]
+    calls = _series(state, step)
     if not state.option("call_dead_roles"):
-        cards = [card for card in cards if card.alive]
-    if len(cards) == 1:
-        return [Call(step.id, 0, cards[0].number)]
-    return [Call(step.id, number, card.number) for number, card in enumerate(cards, 1)]
+        calls = [call for call in calls if state.cards[call.card - 1].alive]
+    return calls
+
+
+def _series(state: State, step: Step) -> list[Call]:
+    """A call for each card that a step wakes; each keeps its number for the whole game."""
+    cards = [card for card in state.cards if card.role in step.wakes]
+    return [Call(step.id, number if len(cards) > 1 else 0, card.number) for number, card in enumerate(cards, 1)]
+
+
+def series_of(state: State) -> dict[int, tuple[Call, ...]]:
+    """Card number -> the calls with a number of their own that mean this card alone."""
+    found: dict[int, tuple[Call, ...]] = {}
+    for step in state.ruleset.night:
+        for call in _series(state, step) if step.each else ():
+            if call.number:
+                found[call.card] = (*found.get(call.card, ()), call)
+    return found
 
 
 def _meetings(state: State, steps: list[Step]) -> list[Call]:
