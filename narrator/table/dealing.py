@@ -14,7 +14,8 @@ MOST_DEALS = 1000
 
 
 def dealt(draft: Draft, chance: Chance) -> Draft:
-    """The draft with its cards dealt. SetupProblem if they do not fit, or every deal is a misdeal."""
+    """The draft with its cards dealt anew. SetupProblem if they do not fit, or every deal is a misdeal."""
+    draft = draft.undealt()
     problems = [problem for problem in draft.problems() if problem.reason != HANDS_FIRST]
     if problems:
         raise SetupProblem(problems)

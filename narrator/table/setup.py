@@ -66,6 +66,10 @@ class Draft:
     """Seat -> its cards, if they are known before the game; None if they are dealt by hand and shown at night."""
     spare: tuple[str, ...] = ()
     """The cards left over, where the hands are known."""
+    seen: int | None = None
+    """How many seats have seen their cards, where they are dealt by phone; else None."""
+    again: int | None = None
+    """The seat that sees its cards once more."""
 
     @classmethod
     def of(cls, ruleset: Ruleset, seats: int | None = None, names: tuple[str, ...] = ()) -> Draft:
@@ -106,13 +110,28 @@ class Draft:
             if name in ruleset.options and _is_choice(value, ruleset.options[name].choices)
         }
         changed = replace(self, ruleset=ruleset, extras=extras, chosen_counts=counts, chosen_options=options)
-        return replace(changed, hands=None, spare=())
+        return changed.undealt()
+
+    def undealt(self) -> Draft:
+        """The same draft with nobody holding any cards."""
+        return replace(self, hands=None, spare=(), seen=None, again=None)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat whose turn it is to see its cards, while they are dealt by phone; None before and after."""
+        if self.seen is None:
+            return None
+        return self.again or (self.seen + 1 if self.seen < self.seats else None)
 
     def setup(self) -> Setup:
         """The set-up of the game. SetupProblem if anything is wrong."""
         problems = list(self.problems())
         if problems:
             raise SetupProblem(problems)
+        return self.whole()
+
+    def whole(self) -> Setup:
+        """The set-up as it stands, right or wrong."""
         return Setup(self.ruleset, self.seats, self.counts, self.options, self.hands, self.spare)
 
     def problems(self) -> Iterator[Problem]:
@@ -129,6 +148,8 @@ class Draft:
             yield Problem("over_before_it_begins", {"winner": winner})
         if self.ruleset.hand.cards > 1 and self.hands is None:
             yield Problem(HANDS_FIRST)
+        if self.turn is not None:
+            yield Problem("cards_go_round", {"seat": self.turn})
 
     def _already_won(self, counts: Mapping[str, int]) -> str | None:
         """Who would have won before the first night, where that can be told from the deck alone."""
@@ -198,7 +219,7 @@ def _extras(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
 def _seats(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     if not _is_number(value, FEWEST_SEATS, MOST_SEATS):
         raise wrong("seats_out_of_range", least=FEWEST_SEATS, most=MOST_SEATS, given=value)
-    return draft if value == draft.seats else replace(draft, seats=value, chosen_counts={}, hands=None, spare=())
+    return draft if value == draft.seats else replace(draft.undealt(), seats=value, chosen_counts={})
 
 
 def _names(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
@@ -223,7 +244,7 @@ def _counts(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
         raise SetupProblem(problems)
     merged = {**draft.chosen_counts, **value}
     kept = {role: count for role, count in merged.items() if count is not None}
-    return replace(draft, chosen_counts=kept, hands=None, spare=())
+    return replace(draft.undealt(), chosen_counts=kept)
 
 
 def _options(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
@@ -244,7 +265,7 @@ def _options(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
 def _hands(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     """Seat -> its roles in order, as each player has shown them to the judge; None takes them back."""
     if value is None:
-        return replace(draft, hands=None, spare=())
+        return draft.undealt()
     size = draft.ruleset.hand.cards
     if not isinstance(value, Mapping) or not all(isinstance(hand, list | tuple) for hand in value.values()):
         raise wrong("hands_are_by_seat", given=value)
@@ -255,10 +276,11 @@ def _hands(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     left.subtract(role for hand in hands.values() for role in hand)
     if any(count < 0 for count in left.values()):
         raise wrong("not_in_the_deck", role=min(left, key=lambda role: left[role]))
-    misdeals = misdealt(Setup(draft.ruleset, draft.seats, draft.counts, draft.options, hands))
+    shown = replace(draft.undealt(), hands=hands, spare=tuple(left.elements()))
+    misdeals = misdealt(shown.whole())
     if misdeals:
         raise wrong("misdeal", seat=misdeals[0])
-    return replace(draft, hands=hands, spare=tuple(left.elements()))
+    return shown
 
 
 def _is_number(value: Any, least: int, most: int) -> bool:

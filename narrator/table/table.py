@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from narrator.engine.legal import prompt
@@ -13,12 +13,12 @@ from narrator.narration.day import ballot_line, candidate_line
 from narrator.narration.lines import Line
 from narrator.storage.journal import SUFFIX
 from narrator.storage.settings import Settings
-from narrator.table import views
+from narrator.table import passing, views
 from narrator.table.dealing import dealt
 from narrator.table.hearing_commands import HearingCore
 from narrator.table.items import Say
 from narrator.table.running import Command, Running
-from narrator.table.setup import CHANGES
+from narrator.table.setup import CHANGES, Draft
 from narrator.table.watch import Watch
 
 
@@ -179,14 +179,32 @@ class Table(HearingCore):
                 self._changed()
                 self._watches.tick("public")
 
-    def deal(self, revision: int) -> None:
-        """Deal the cards by chance, so that the table knows who holds what.
+    def deal(self, revision: int, *, by_phone: bool = False) -> None:
+        """Deal the cards by chance, so that the table knows who holds what; `by_phone`: each seat has yet to see them.
 
         Stale, Refused in a game, SetupProblem if the cards do not fit: nothing has changed.
         """
-        with self._acting(revision):
+        deal = passing.begun if by_phone else dealt
+        self._redraft(revision, lambda draft: deal(draft, self._dealer))
+
+    def own_cards(self, revision: int, seat: int) -> tuple[passing.OwnCard, ...]:
+        """The cards of the seat whose turn it is to see them, for nobody else's eyes. Stale or Refused."""
+        with self._lock:
+            self._check(revision)
             needs(self._performance is None, "game_running")
-            self._draft = dealt(self._draft, self._dealer)
+            return passing.own_cards(self._draft, seat)
+
+    def swap_cards(self, revision: int, seat: int) -> None:
+        """Let the seat whose turn it is change front and back. Stale or Refused: nothing has changed."""
+        self._redraft(revision, lambda draft: passing.swapped(draft, seat))
+
+    def hand_on(self, revision: int, seat: int) -> None:
+        """The seat whose turn it was has seen its cards. Stale or Refused: nothing has changed."""
+        self._redraft(revision, lambda draft: passing.handed_on(draft, seat))
+
+    def hand_back(self, revision: int, seat: int) -> None:
+        """Let a seat that has seen its cards see them once more. Stale or Refused: nothing has changed."""
+        self._redraft(revision, lambda draft: passing.handed_back(draft, seat))
 
     # The voice
 
@@ -249,6 +267,11 @@ class Table(HearingCore):
         self._voice.close()
 
     # Inside
+
+    def _redraft(self, revision: int, change: Callable[[Draft], Draft]) -> None:
+        with self._acting(revision):
+            needs(self._performance is None, "game_running")
+            self._draft = change(self._draft)
 
     def _mode(self) -> str:
         if self._performance is None:

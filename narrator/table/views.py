@@ -58,7 +58,9 @@ def setup_view(draft: Draft, shelf: Shelf, language: str) -> Json:
             }
             for option in ruleset.options.values()
         ],
+        "hand": {"cards": ruleset.hand.cards, "kind": ruleset.hand.kind},
         "dealt": draft.hands is not None,
+        "passing": None if draft.seen is None else {"seat": draft.turn, "seen": draft.seen},
         "problems": [problem.to_json() for problem in draft.problems()],
     }
 

@@ -1,0 +1,72 @@
+"""Dealing by phone: the phone goes round, each player in turn sees his own cards, and hands it on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from narrator.engine.calls import series_of
+from narrator.engine.game import new_game
+from narrator.model.errors import Refused
+from narrator.model.state import Call
+from narrator.table.dealing import dealt
+from narrator.table.pauses import Chance
+from narrator.table.setup import Draft
+
+ORDERED, NUMBERED = "ordered", "numbered"
+"""Kinds of hands: one card in front of the other, or cards with numbers."""
+
+
+@dataclass(frozen=True)
+class OwnCard:
+    """A card as its owner sees it."""
+
+    role: str
+    number: int | None
+    """Its number on the table, where cards have one."""
+    place: int | None
+    """1 in front, 2 behind, where hands have an order."""
+    called: tuple[Call, ...]
+    """The calls of the night that mean this card alone."""
+
+
+def begun(draft: Draft, chance: Chance) -> Draft:
+    """The cards dealt, and nobody's seen. SetupProblem if they do not fit."""
+    return replace(dealt(draft, chance), seen=0)
+
+
+def own_cards(draft: Draft, seat: int) -> tuple[OwnCard, ...]:
+    """What the player whose turn it is may see. Refused for anybody else."""
+    if draft.hands is None or seat != draft.turn:
+        raise Refused("not_now", stage="deal")
+    kind, calls = draft.ruleset.hand.kind, series_of(new_game(draft.whole()))
+    first = (seat - 1) * draft.ruleset.hand.cards
+    return tuple(
+        OwnCard(
+            role,
+            first + place if kind == NUMBERED else None,
+            place if kind == ORDERED else None,
+            calls.get(first + place, ()),
+        )
+        for place, role in enumerate(draft.hands[seat], 1)
+    )
+
+
+def swapped(draft: Draft, seat: int) -> Draft:
+    """Front and back changed by the player whose turn it is. Refused for anybody else, and where there is no order."""
+    if draft.hands is None or seat != draft.turn or draft.ruleset.hand.kind != ORDERED:
+        raise Refused("not_now", stage="deal")
+    return replace(draft, hands={**draft.hands, seat: draft.hands[seat][::-1]})
+
+
+def handed_on(draft: Draft, seat: int) -> Draft:
+    """This seat has seen its cards: the next one's turn. Refused unless it was its turn."""
+    if draft.seen is None or seat != draft.turn:
+        raise Refused("not_now", stage="deal")
+    return replace(draft, again=None) if draft.again else replace(draft, seen=draft.seen + 1)
+
+
+def handed_back(draft: Draft, seat: int) -> Draft:
+    """A seat that has seen its cards sees them once more; after that it goes on where it was. Refused for others."""
+    if draft.seen is None or not 1 <= seat <= draft.seen:
+        raise Refused("not_now", stage="deal")
+    return replace(draft, again=seat)
