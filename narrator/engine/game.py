@@ -19,7 +19,8 @@ __all__ = ["decide", "fold", "new_game", "play"]
 
 Command = Mapping[str, Any]
 Handler = Callable[[Turn, Command], None]
-HANDLERS: dict[str, Handler] = {}
+HANDLERS: dict[str, tuple[Handler, tuple[str, ...]]] = {}
+"""Command -> what carries it out, and the stages in which it may be given; none named: all."""
 
 
 def new_game(setup: Setup) -> State:
@@ -35,11 +36,13 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
 def play(state: State, command: Command) -> tuple[tuple[ev.Event, ...], State]:
     """What a command brings about, and the state after it; Refused if it may not be carried out."""
     name = command.get("do")
-    handler = HANDLERS.get(str(name))
-    if handler is None:
+    if not isinstance(name, str) or name not in HANDLERS:
         raise Refused("unknown_command", command=name, known=", ".join(HANDLERS))
     if state.stage == "over":
         raise Refused("game_over")
+    handler, stages = HANDLERS[name]
+    if stages and state.stage not in stages:
+        raise Refused("not_now", stage=state.stage)
     turn = Turn(state)
     handler(turn, command)
     return tuple(turn.events), turn.state
@@ -51,13 +54,7 @@ def command(name: str, *stages: str) -> Callable[[Handler], Handler]:
     def register(function: Handler) -> Handler:
         if name in HANDLERS:
             raise ValueError(f"two commands are called {name!r}")
-
-        def handler(turn: Turn, given: Command) -> None:
-            if stages and turn.state.stage not in stages:
-                raise Refused("not_now", stage=turn.state.stage)
-            function(turn, given)
-
-        HANDLERS[name] = handler
+        HANDLERS[name] = (function, stages)
         return function
 
     return register

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from narrator.engine.counting import count_ballots
 from narrator.engine.deal import misdealt
 from narrator.engine.game import new_game, play
-from narrator.engine.legal import check_choice, prompt
+from narrator.engine.legal import check_choice, fields_now, prompt
 from narrator.engine.voting import barred_for
 from narrator.model.errors import Refused
 from narrator.model.events import Event
@@ -101,6 +101,8 @@ def command(state: State, dealt: Deal, chance: Chance, wander: float = 0.0) -> d
             return chance.choice(aside)
     if state.stage in PASSED:
         return {"do": PASSED[state.stage]}
+    if state.stage == "night" and state.asking != "identify":
+        return _choose(state, dealt, chance) if state.asking == "choose" else {"do": "proceed"}
     asked = prompt(state)
     return COMMANDS[asked.kind](state, asked, dealt, chance)
 
@@ -120,18 +122,15 @@ def _asides(state: State, asked: Prompt) -> list[dict[str, Any]]:
     return found
 
 
-def _proceed(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
-    return {"do": "proceed"}
-
-
 def _identify(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
     held = {role: [seat for seat, hand in dealt.hands.items() for one in hand if one == role] for role in asked.counts}
     return {"do": "identify", "roles": held}
 
 
-def _choose(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+def _choose(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    fields = fields_now(state)
     while True:
-        choice = {field.name: _value(field, dealt, chance) for field in asked.fields}
+        choice = {field.name: _value(field, dealt, chance) for field in fields}
         if len(choice) == 1:
             return {"do": "choose", "choice": choice}
         try:
@@ -181,11 +180,8 @@ def _vote(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str,
 
 COMMANDS = {
     "identify": _identify,
-    "choose": _choose,
     "elect": _elect,
     "react": _react,
     "vote": _vote,
-    "show": _proceed,
-    "idle": _proceed,
 }
 """Kind of prompt -> what is done about it."""

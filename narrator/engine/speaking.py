@@ -11,13 +11,9 @@ def order(state: State) -> tuple[int, ...]:
     if state.ruleset.day.talk != "ordered":
         return ()
     step = -1 if state.ruleset.day.direction == "counterclockwise" else 1
-    start = 1 if state.reference is None else _wrap(state, state.reference + step)
-    round_ = tuple(_wrap(state, start + step * i) for i in range(state.seats))
-    return tuple(seat for seat in round_ if is_alive(state, seat))
-
-
-def _wrap(state: State, seat: int) -> int:
-    return (seat - 1) % state.seats + 1
+    start = 1 if state.reference is None else state.reference + step
+    round_ = [(start + step * i - 1) % state.seats + 1 for i in range(state.seats)]
+    return tuple([seat for seat in round_ if is_alive(state, seat)])
 
 
 def unsilenced(state: State, seats: tuple[int, ...]) -> tuple[int, ...]:

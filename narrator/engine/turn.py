@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narrator.engine.applying import apply
+from narrator.engine.applying import APPLY
 from narrator.model.events import Event
 from narrator.model.state import State
 
@@ -17,4 +17,4 @@ class Turn:
     def emit(self, event: Event) -> None:
         """Add an event and apply it."""
         self.events.append(event)
-        self.state = apply(self.state, event)
+        self.state = APPLY[type(event)](self.state, event)

@@ -115,23 +115,29 @@ class Lives:
     """Who lives, by cards, seats and roles: worked out once for each set of cards."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
-        self.living = tuple([card for card in cards if card.alive])
-        """The living cards, in the order of the seats."""
+        self.known = True
+        """Whether the judge knows every card."""
         self.fronts: dict[int, Card] = {}
         """Living seat, ascending -> its first living card."""
         self.playing: dict[str | None, int] = {}
         """Role -> living cards that play it."""
-        for card in self.living:
-            self.fronts.setdefault(card.seat, card)
-            self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
         self.holders: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Card, ...]] = {}
         """What has been found out about who holds some roles; see `engine.cards.holders`."""
+        living = []
+        for card in cards:
+            if card.role is None:
+                self.known = False
+            if card.alive:
+                living.append(card)
+                self.fronts.setdefault(card.seat, card)
+                self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
+        self.living = tuple(living)
+        """The living cards, in the order of the seats."""
         self.seats = tuple(self.fronts)
         """The seats with a living card, ascending."""
-        self.dead_seats = tuple(dict.fromkeys([card.seat for card in cards if card.seat not in self.fronts]))
+        all_seats = dict.fromkeys([card.seat for card in cards])
+        self.dead_seats = tuple([seat for seat in all_seats if seat not in self.fronts])
         """The seats without one, ascending."""
-        self.known = None not in {card.role for card in cards}
-        """Whether the judge knows every card."""
 
 
 @dataclass(frozen=True)
