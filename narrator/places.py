@@ -8,7 +8,7 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 def data_folder(name: str) -> Path:
-    """The folder of shipped data of that name (`rulesets`, `scripts`).
+    """The folder of shipped data of that name (`rulesets`, `scripts`, `sounds`).
 
     Raises FileNotFoundError naming both places that were looked at.
     """

@@ -63,6 +63,11 @@ def test_all_rulesets_and_scripts_are_in_the_wheel(wheel: Path, folder: str) -> 
     assert wanted <= names(wheel)
 
 
+def test_the_sounds_of_night_and_day_are_in_the_wheel(wheel: Path) -> None:
+    wanted = {f"narrator/data/sounds/{scene}.ogg" for scene in ("night", "dawn", "day")}
+    assert wanted <= names(wheel)
+
+
 def test_the_pages_and_their_texts_are_in_the_wheel(wheel: Path) -> None:
     files = [path for path in (ROOT / "webpanel").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert {path.relative_to(ROOT).as_posix() for path in files} <= names(wheel)

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("narrator.cli.games:replay", "Tell the story of a game."),
     "voices": ("narrator.cli.voices:voices", "List the voices by language."),
     "say": ("narrator.cli.voices:say", "Speak a line, or write it to a file."),
+    "sounds": ("narrator.cli.sounds:sounds", "Make the sounds of night, dawn and day anew."),
     "bench": ("narrator.cli.bench:bench", "Measure how many whole games the engine plays in a second."),
 }
 """Name of each subcommand -> where it is (module:name), and its line in the help."""

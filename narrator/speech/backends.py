@@ -9,11 +9,12 @@ from pathlib import Path
 from narrator.clock import Clock
 from narrator.speech.auto_renderer import AutoRenderer
 from narrator.speech.folder_output import FolderOutput
-from narrator.speech.mixer_output import LEAD_IN_SECONDS, MixerOutput
+from narrator.speech.mixer_output import MixerOutput
 from narrator.speech.output import ClockOutput, Output
 from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
 from narrator.speech.rendering import Renderer
 from narrator.speech.speaker import Speaker
+from narrator.speech.surroundings import LEAD_IN_SECONDS
 from narrator.speech.trouble import Trouble
 from narrator.speech.utterance import Utterance
 

@@ -13,23 +13,22 @@ from types import ModuleType
 from typing import Any
 
 from narrator.clock import Clock, Timer
+from narrator.speech.ambience import Ambience
 from narrator.speech.clip import Clip
 from narrator.speech.decoding import MIXER_LOCK
+from narrator.speech.lead_in import QUIET_SECONDS, LeadIn
 from narrator.speech.output import ClockOutput, Done, NoSoundDeviceError, Take
-
-LEAD_IN_SECONDS = 0.4
-"""Silence before a line after a pause: Bluetooth loudspeakers swallow the beginning of what they wake up to."""
-QUIET_SECONDS = 2.0
-"""A pause longer than this lets loudspeakers fall asleep."""
+from narrator.speech.surroundings import LEAD_IN_SECONDS, Surroundings
 
 NARRATION = 0
-"""The mixer's channel for the narrator; the others are free for sounds of the night."""
+"""The mixer's channel for the narrator; the sounds behind him have others."""
 SAMPLES_PER_SECOND = 22_050
 _BUFFER = 512
 _CHECK_SECONDS = 0.01
 _OVERDUE_SECONDS = 2.0
 _FADE_MS = 20
-_RETRY_SECONDS = 30.0
+_RETRY_SECONDS = 5.0
+_ROLL_CALL_SECONDS = 1.0
 
 
 class MixerOutput:
@@ -41,20 +40,26 @@ class MixerOutput:
         """`lead_in` seconds of silence go before a line when nothing was heard for `quiet` seconds."""
         self._clock = clock
         self._as_text = ClockOutput(clock)
-        self._lead_in = lead_in
-        self._quiet = quiet
+        self._lead_in = LeadIn(clock, lead_in, quiet)
+        self.ambience = Ambience(clock)
         self._mixer: ModuleType | None = None
+        self._devices: tuple[str, ...] = ()
+        """The names of what could be played on when the stream was opened."""
         self._gain = 1.0
         self._playing: _Playing | None = None
-        self._silent_since = -math.inf
         self._next_try = -math.inf
         self._reason = ""
         self._lock = threading.Lock()  # the clock's thread and the speaker's meet over what is playing
 
     def open(self) -> None:
-        """Open the stream. Raises NoSoundDeviceError; after that the device is not tried again for half a minute."""
-        if self._mixer:
+        """Open the stream, anew where the devices have changed since it was opened.
+
+        Raises NoSoundDeviceError; after that, no device is tried again for a few seconds.
+        """
+        if self._mixer and self._devices == _devices():
             return
+        if self._mixer:
+            self.close()
         if self._clock.now() >= self._next_try:
             self._try_device()
         if not self._mixer:
@@ -68,7 +73,7 @@ class MixerOutput:
         if not self._mixer:
             done(False)
             return
-        clip = take.clip.after_silence(self._lead_in) if self._was_quiet() else take.clip
+        clip = self._lead_in.before(take.clip)
         try:
             sound = _sound(self._mixer, clip)
             sound.set_volume(self._gain)
@@ -78,6 +83,7 @@ class MixerOutput:
             done(False)
             return
         self._playing = _Playing(sound, done, self._clock.now() + clip.seconds)
+        self.ambience.speaking(True)
         self._check_in(clip.seconds - _CHECK_SECONDS)
 
     def stop(self) -> None:
@@ -95,10 +101,16 @@ class MixerOutput:
         if playing:
             playing.sound.set_volume(self._gain)
 
+    def surround(self, around: Surroundings) -> None:
+        """Begin lines and fill silences like this from now on."""
+        self._lead_in.seconds = around.lead_in
+        self.ambience.surround(around)
+
     def close(self) -> None:
         """Give the device back."""
         self._as_text.stop()
         self._forget(self._playing)
+        self.ambience.detach()
         mixer, self._mixer = self._mixer, None
         if mixer:
             with MIXER_LOCK:
@@ -114,11 +126,14 @@ class MixerOutput:
             self._reason = f"{str(error).rstrip('.')}; switch a loudspeaker on or choose one in the system's settings"
         else:
             self._mixer = mixer
+            self._devices = _devices()
+            self.ambience.attach(mixer)
 
     def _check_in(self, seconds: float) -> None:
         playing = self._playing
         if playing:
-            playing.timer = self._clock.call_later(max(seconds, _CHECK_SECONDS), lambda: self._check(playing))
+            seconds = min(max(seconds, _CHECK_SECONDS), _ROLL_CALL_SECONDS)
+            playing.timer = self._clock.call_later(seconds, lambda: self._check(playing))
 
     def _check(self, playing: _Playing) -> None:
         if playing is not self._playing:
@@ -130,10 +145,10 @@ class MixerOutput:
             return
         if not busy:
             self._finish(playing, complete=True)
-        elif self._clock.now() > playing.ends + _OVERDUE_SECONDS:
+        elif self._clock.now() > playing.ends + _OVERDUE_SECONDS or not set(self._devices) <= set(_devices()):
             self._finish(playing, complete=False)
         else:
-            self._check_in(_CHECK_SECONDS)
+            self._check_in(playing.ends - _CHECK_SECONDS - self._clock.now())
 
     def _finish(self, playing: _Playing, *, complete: bool) -> None:
         if not self._forget(playing):
@@ -150,11 +165,9 @@ class MixerOutput:
             self._playing = None
         if playing.timer:
             playing.timer.cancel()
-        self._silent_since = self._clock.now()
+        self._lead_in.over()
+        self.ambience.speaking(False)
         return True
-
-    def _was_quiet(self) -> bool:
-        return self._clock.now() - self._silent_since > self._quiet
 
     def _channel(self) -> Any:
         return _pygame_mixer().Channel(NARRATION)
@@ -180,6 +193,16 @@ def _pygame_mixer() -> ModuleType:
     import pygame.mixer
 
     return pygame.mixer
+
+
+def _devices() -> tuple[str, ...]:
+    """What could be played on now, by name: SDL keeps this list by itself, and goes on playing into nothing without."""
+    try:
+        from pygame._sdl2 import audio
+
+        return tuple(audio.get_audio_device_names(False))
+    except (ImportError, _pygame_error()):
+        return ()
 
 
 def _pygame_error() -> type[Exception]:

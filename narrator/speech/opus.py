@@ -15,12 +15,12 @@ _TAGS = b"OpusTags" + bytes(8)
 """No maker's name and no comments: the usual ones take as much room as a third of a second of speech."""
 
 
-def opus(clip: Clip) -> bytes:
-    """The clip as an Ogg Opus file."""
+def opus(clip: Clip, thrift: float = THRIFT) -> bytes:
+    """The clip as an Ogg Opus file, as small as `thrift` says."""
     import soundfile
 
     file = io.BytesIO()
-    with soundfile.SoundFile(file, "w", clip.rate, 1, "OPUS", format="OGG", compression_level=THRIFT) as sound:
+    with soundfile.SoundFile(file, "w", clip.rate, 1, "OPUS", format="OGG", compression_level=thrift) as sound:
         sound.buffer_write(clip.samples, "int16")
     return lean(file.getvalue())
 

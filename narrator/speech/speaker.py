@@ -18,11 +18,14 @@ from narrator.speech.output import ClockOutput, NoSoundDeviceError, Output, Take
 from narrator.speech.pacing import SEGMENT_PAUSE, estimate
 from narrator.speech.preparer import Preparer
 from narrator.speech.rendering import Renderer, Request
+from narrator.speech.surroundings import Surroundings, Surrounds
 from narrator.speech.trouble import Trouble
 from narrator.speech.utterance import Utterance
 
 _LINES_AHEAD = 4
 _MOST_LOSSES = 2
+_RETURN_SECONDS = 12.0
+_LOOK_SECONDS = 1.0
 
 __all__ = ("FAILED", "SKIPPED", "SPOKEN", "Speaker")
 
@@ -56,6 +59,7 @@ class Speaker:
         self._awaited: Callable[[], bool] | None = None
         self._paused = self._closed = self._mute = False
         self._rate = 100
+        self._clock = clock
         self._voices: dict[str, str] = {}
         self._output, self._as_text = output, ClockOutput(clock)
         self._on_started, self._on_finished, self._on_trouble = on_started, on_finished, on_trouble
@@ -119,6 +123,12 @@ class Speaker:
         with self._changed:
             self._rate = percent
             self._want()
+
+    def surround(self, around: Surroundings) -> None:
+        """Fill silences, and begin lines after a pause, like this from now on, where the output can."""
+        with self._changed:
+            if isinstance(self._output, Surrounds) and not self._closed:
+                self._output.surround(around)
 
     def set_voice(self, language: str, voice_id: str | None) -> None:
         """The voice for a language, None for the best one, for lines that have not begun."""
@@ -196,7 +206,20 @@ class Speaker:
             self._wait_for(lambda: bool(line.ending) or not line.is_playing)
             if line.losses > losses:
                 self._report(Trouble(trouble.DEVICE_LOST, "the sound device went away; the line is spoken again"))
-                self._device_is_open()
+                self._wait_for_device(line)
+
+    def _wait_for_device(self, line: Line) -> None:
+        """Give a device that was lost under a line a while to come back."""
+        until = self._clock.now() + _RETURN_SECONDS
+        while not self._device_is_open() and self._clock.now() < until and not (line.ending or self._closed):
+            self._idle(line, _LOOK_SECONDS)
+
+    def _idle(self, line: Line, seconds: float) -> None:
+        """Let time pass, unless the line is ended meanwhile."""
+        over = threading.Event()
+        timer = self._clock.call_later(seconds, partial(self._wake, over))
+        self._wait_for(lambda: bool(line.ending) or over.is_set())
+        timer.cancel()
 
     def _begin(self, line: Line, take: Take) -> None:
         with self._changed:
@@ -275,7 +298,9 @@ class Speaker:
             self._news.append(partial(self._on_trouble, what))
             self._changed.notify_all()
 
-    def _wake(self) -> None:
+    def _wake(self, said: threading.Event | None = None) -> None:
+        if said:
+            said.set()
         with self._changed:
             self._changed.notify_all()
 
