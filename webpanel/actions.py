@@ -127,6 +127,27 @@ def do_speech() -> None:
     press()
 
 
+@pages.post("/listen")
+@action
+def do_listen() -> None:
+    """Switch listening on or off, take back what was heard, and record, pass over or delete takes."""
+    what, seat, word = (request.form.get(name, "") for name in ("what", "seat", "word"))
+    buttons: dict[str, Callable[[], None]] = {
+        "on": table().listen_on,
+        "off": table().listen_off,
+        "cancel": table().cancel_heard,
+        "record_all": table().record_takes,
+        "record": lambda: table().record_take(None, word) if word else table().record_take(number(seat)),
+        "skip": table().skip_takes,
+        "stop": table().stop_takes,
+        "forget": lambda: table().forget_takes(number(seat)),
+        "forget_all": table().forget_takes,
+    }
+    if what not in buttons:
+        raise Unreadable(f"a button must be one of {', '.join(buttons)}; got {what!r}")
+    buttons[what]()
+
+
 @pages.post("/voices")
 @action
 def do_voices() -> None:

@@ -17,7 +17,7 @@ from narrator.hearing.library import FRAME, RATE, SECONDS, WIDTH, sr
 
 LIMIT = 1.8
 """The distance up to which an utterance is the word of a take, where all of both can be compared."""
-MASKED = 0.6
+MASKED = 0.5
 """The part of that limit that is left where nothing but the peaks can be compared."""
 SURER = 1.15
 """By how much a word said twice is surer than one said once: its distance counts for that much less."""

@@ -16,8 +16,8 @@ from narrator.hearing.library import RATE, WIDTH
 from narrator.hearing.shelf import TakeShelf
 from narrator.hearing.words import TAKES
 
-CLEAR = 17.0
-"""dB of speech over the floor below which nothing is guessed; it comes out about 1 dB low as it is measured here."""
+CLEAR = 16.0
+"""dB of speech over the floor below which nothing is guessed; it comes out 1 or 2 dB low as it is measured here."""
 FAINT = 12.0
 """dB below which a single word is not guessed even in a room that is quiet enough."""
 RECENT = 3

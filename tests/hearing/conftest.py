@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from narrator.hearing.shelf import TakeShelf
+from tests.hearing.evening import Evening
 from tests.hearing.material import Mouth, mouth
 
 
@@ -22,3 +23,22 @@ def voice() -> Iterator[Mouth]:
 def shelf(tmp_path: Path) -> TakeShelf:
     """A shelf without takes."""
     return TakeShelf(lambda: tmp_path / "takes")
+
+
+@pytest.fixture
+def evening(tmp_path: Path, voice: Mouth) -> Iterator[Evening]:
+    found = Evening(tmp_path, voice)
+    yield found
+    found.table.close()
+
+
+@pytest.fixture
+def speaking(evening: Evening) -> Evening:
+    """Listening, and somebody who is known has the floor."""
+    evening.table.listen_on()
+    evening.first_day()
+    assert evening.speaker is not None
+    evening.teach(evening.speaker)
+    evening.floor_is_given()
+    assert evening.state == "listening"
+    return evening

@@ -1,106 +1,17 @@
-"""The table with ears, in a room whose sound is made; time passes as the sound does."""
+"""The table with ears: words, and what comes of them; when nothing is heard; troubles."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from narrator.hearing.comparing import raw
-from narrator.hearing.ear import wav
 from narrator.hearing.microphones import Opener
 from narrator.hearing.trouble import no_microphone
-from narrator.hearing.words import CLOSING
-from narrator.model.errors import Refused
-from tests.hearing.material import Mouth, Person, Sound, in_room, people, track, white
-from tests.hearing.report import utterances
-from tests.hearing.room import Room
-from tests.table.hall import Hall, night_one
-
-PEOPLE = people("en")
-NARRATOR = 30.0
-"""Seconds in which the narrator surely comes to an end."""
-
-
-class Evening:
-    """A hall, a room in it, and people who speak."""
-
-    def __init__(self, home: Path, voice: Mouth) -> None:
-        self.hall = Hall(home)
-        self.table = self.hall.table
-        self.table.configure(self.table.revision, {"languages": ["en"], "seats": 12, "ruleset": "killers-2"})
-        self.room = Room(self.hall.clock.advance)
-        self.table.listen_with(open_ears=self.room.open_ears)
-        self.voice = voice
-
-    @property
-    def hearing(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.table.judge()["hearing"]
-        return found
-
-    @property
-    def state(self) -> str:
-        return str(self.hearing["state"])
-
-    @property
-    def speaker(self) -> int | None:
-        asked = self.table.judge()["game"]["prompt"]
-        return int(asked["seat"]) if asked["kind"] in ("speech", "last_words") else None
-
-    def say(self, seat: int | None, text: str, rate: int = 165) -> Sound:
-        """What whoever sits there, or the judge, says."""
-        return self.voice.say(self.person(seat), text, rate)
-
-    def person(self, seat: int | None) -> Person:
-        return PEOPLE[(seat or 0) % len(PEOPLE)]
-
-    def teach(self, seat: int | None, word: str = CLOSING, text: str = "pass") -> None:
-        """Three takes on the shelf."""
-        for rate in (150, 160, 170):
-            [take] = utterances(in_room(track(1.0, self.say(seat, text, rate), 1.0), self.room.chance))
-            owner = "judge" if seat is None else f"seat-{seat}"
-            self.table._hearing.shelf.keep(owner, word, "en", wav(raw(take.samples)))
-
-    def first_day(self) -> None:
-        """To the first day, before the narrator has told of it."""
-        self.hall.start()
-        night_one(self.hall)
-        self.hall.tap("proceed")
-
-    def floor_is_given(self) -> None:
-        """Until the narrator has called the speaker, and the turn's first seconds are over."""
-        self.hear_out()
-        self.room.live(3.5)
-
-    def hear_out(self) -> None:
-        for _ in range(100):
-            if self.table.judge()["speech"]["state"] == "silent":
-                return
-            self.room.live(0.5)
-        raise AssertionError("the narrator never comes to an end")
-
-
-@pytest.fixture
-def evening(tmp_path: Path, voice: Mouth) -> Iterator[Evening]:
-    found = Evening(tmp_path, voice)
-    yield found
-    found.table.close()
-
-
-@pytest.fixture
-def speaking(evening: Evening) -> Evening:
-    """Listening, and somebody who is known has the floor."""
-    evening.table.listen_on()
-    evening.first_day()
-    assert evening.speaker is not None
-    evening.teach(evening.speaker)
-    evening.floor_is_given()
-    assert evening.state == "listening"
-    return evening
-
+from tests.hearing.evening import Evening
+from tests.hearing.material import white
+from tests.table.hall import night_one
 
 # A word and what comes of it
 
@@ -339,111 +250,6 @@ def test_a_microphone_that_fails_in_the_middle_is_told_and_tried_again_on_reques
     evening.table.listen_on()
     evening.room.live(4.0)
     assert evening.state == "listening"
-
-
-# Takes
-
-
-def test_everybody_is_asked_three_times_and_thanked(evening: Evening) -> None:
-    evening.table.configure(evening.table.revision, {"seats": 8})
-    evening.table.record_takes()
-    for seat in range(1, 9):
-        assert evening.hearing["recording"]["seat"] == seat
-        evening.hear_out()
-        for rate in (150, 160, 170):
-            evening.room.live(0.5, evening.say(seat, "pass", rate), 0.7)
-    assert evening.hearing["recording"] is None
-    assert [one["ready"] for one in evening.hearing["players"]] == [True] * 8
-    evening.hear_out()
-    assert evening.hall.keys == ["takes.ask", "takes.thanks"] * 8 + ["takes.done"]
-    evening.room.live(0.1)
-    assert evening.state == "off"
-
-
-def test_those_who_have_takes_are_not_asked_again_and_anybody_can_be_skipped(evening: Evening) -> None:
-    evening.teach(1)
-    evening.table.record_takes()
-    assert evening.hearing["recording"]["seat"] == 2
-    evening.table.skip_takes()
-    assert evening.hearing["recording"]["seat"] == 3
-    evening.table.stop_takes()
-    assert evening.hearing["recording"] is None
-    assert [one["takes"] for one in evening.hearing["players"][:3]] == [3, 0, 0]
-
-
-def test_who_says_nothing_is_passed_over(evening: Evening) -> None:
-    evening.table.record_take(4)
-    evening.room.live(25.0)
-    assert evening.hearing["recording"] is None
-
-
-def test_a_take_unlike_the_others_is_asked_for_again(evening: Evening) -> None:
-    evening.table.record_take(4)
-    evening.hear_out()
-    for rate in (150, 160):
-        evening.room.live(0.5, evening.say(4, "pass", rate), 0.7)
-    evening.room.live(evening.say(4, "because"), 0.7)
-    assert (evening.hearing["recording"]["kept"], evening.hearing["recording"]["verdict"]) == (2, "unlike")
-    assert evening.hall.keys[-1] == "takes.unlike"
-    evening.hear_out()
-    evening.room.live(0.5, evening.say(4, "pass", 170), 0.7)
-    assert evening.hearing["players"][3]["ready"]
-
-
-def test_a_first_take_that_was_wrong_gives_way(evening: Evening) -> None:
-    evening.table.record_take(4)
-    evening.hear_out()
-    evening.room.live(0.5, evening.say(4, "because"), 0.7)
-    assert evening.hearing["recording"]["kept"] == 1
-    evening.room.live(0.5, evening.say(4, "pass", 150), 0.7)
-    assert (evening.hearing["recording"]["kept"], evening.hearing["recording"]["verdict"]) == (1, "unlike")
-    evening.hear_out()
-    for rate in (160, 170):
-        evening.room.live(0.5, evening.say(4, "pass", rate), 0.7)
-    assert evening.hearing["players"][3]["ready"]
-
-
-def test_a_sentence_is_no_take(evening: Evening) -> None:
-    evening.table.record_take(4)
-    evening.hear_out()
-    evening.room.live(0.5, evening.say(4, "what am I supposed to say here then"), 0.7)
-    assert (evening.hearing["recording"]["kept"], evening.hearing["recording"]["verdict"]) == (0, "long")
-    assert evening.hall.keys[-1] == "takes.once_more"
-
-
-def test_a_name_keeps_its_takes_at_every_seat(evening: Evening) -> None:
-    evening.table.configure(evening.table.revision, {"names": ["", "", "", "Lin"]})
-    evening.table.record_take(4)
-    evening.hear_out()
-    for rate in (150, 160, 170):
-        evening.room.live(0.5, evening.say(4, "pass", rate), 0.7)
-    evening.table.configure(evening.table.revision, {"names": ["Lin", "", "", "Mo"]})
-    assert [one["ready"] for one in evening.hearing["players"][:4]] == [True, False, False, False]
-
-
-def test_takes_are_deleted_on_request(evening: Evening, tmp_path: Path) -> None:
-    for seat in (1, 2):
-        evening.teach(seat)
-    evening.table.forget_takes(1)
-    assert [one["takes"] for one in evening.hearing["players"][:2]] == [0, 3]
-    evening.table.forget_takes()
-    assert not (tmp_path / "takes").exists()
-
-
-def test_takes_are_recorded_before_a_game_only(evening: Evening) -> None:
-    evening.table.record_take(4)
-    evening.hall.start()
-    evening.hall.tap("begin")
-    assert evening.hearing["recording"] is None
-    with pytest.raises(Refused, match="not now"):
-        evening.table.record_take(4)
-
-
-@pytest.mark.parametrize(("seat", "word"), [(13, "closing"), (0, "closing"), (1, "next"), (None, "closing")])
-def test_only_those_who_are_there_are_asked_for_their_own_words(evening: Evening, seat: int | None, word: str) -> None:
-    with pytest.raises(Refused):
-        evening.table.record_take(seat, word)
-    assert evening.hearing["recording"] is None
 
 
 def test_nothing_of_what_was_heard_is_kept_but_the_takes(speaking: Evening, tmp_path: Path) -> None:
