@@ -42,8 +42,16 @@ class Settings(BaseModel):
     """Percent."""
     speed: Annotated[int, Field(ge=50, le=200)] = 100
     """Percent of the natural pace."""
-    lead_in: Annotated[float, Field(ge=0, le=3)] | None = None
+    lead_in: Annotated[float, Field(ge=0, le=1.5)] | None = None
     """Seconds of silence before a line after a pause, for loudspeakers that swallow a beginning; None: the usual."""
+    faint_noise: bool = False
+    """Whether a noise that nobody hears keeps loudspeakers from falling asleep."""
+    ambience: bool = True
+    """Whether the night and the day are heard at all."""
+    ambience_night: Annotated[int, Field(ge=0, le=100)] = 20
+    """Loudness of the night behind the narrator, in percent."""
+    ambience_day: Annotated[int, Field(ge=0, le=100)] = 0
+    """Loudness of the day behind the narrator, in percent."""
     speech_seconds: Annotated[int, Field(ge=0, le=600)] = 0
     """Seconds each speaker has by day; 0: no timer."""
 

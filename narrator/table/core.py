@@ -31,7 +31,7 @@ from narrator.table.resume import interrupted
 from narrator.table.running import Entry, Running
 from narrator.table.setup import Draft, Problem, SetupProblem
 from narrator.table.shelf import Shelf
-from narrator.table.voice import SpeakerFactory, Voice
+from narrator.table.voice import SpeakerFactory, Voice, surroundings
 from narrator.table.watch import Watches
 
 FILE_TROUBLE = "file"
@@ -83,7 +83,7 @@ class Core:
         self._settings, fault = load_settings(folders.home)
         self._first_ruleset = ruleset
         self._draft = self._remembered_draft()
-        self._voice = self._open_voice(speaker or self._settings.speaker, self._settings.lead_in)
+        self._voice = self._open_voice(speaker or self._settings.speaker)
         self._performance: Performance | None = None
         self._resumed = False
         self._offered = interrupted(folders.games)
@@ -129,6 +129,7 @@ class Core:
         heard = self._performance.heard
         before = heard.turn
         heard.hear(say, utterance.text())
+        self._surround()
         if heard.turn != before:
             self._time_speech(heard.speaker)
         self._watches.tick("public")
@@ -193,6 +194,7 @@ class Core:
         self._voice.ruleset = running.setup.ruleset
         self._performance = Performance(running, self._conductor, self._pauses, self._habits)
         self._asks_to_resume = False
+        self._surround()
         self._watches.tick("public")
 
     def _leave(self) -> None:
@@ -204,6 +206,7 @@ class Core:
             self._performance.running.close()
             self._performance = None
             self._offered = interrupted(self._folders.games)
+        self._surround()
         self._watches.tick("public")
 
     def _time_speech(self, seat: int | None) -> None:
@@ -265,14 +268,13 @@ class Core:
             raise SetupProblem(problems)
         return new_draft, new_settings
 
-    def _open_voice(self, name: str, lead_in: float | None) -> Voice:
+    def _open_voice(self, name: str) -> Voice:
         speaker = self._open_speaker(
             name,
             self._clock,
             on_started=self._on_started,
             on_finished=self._on_finished,
             on_trouble=self._on_trouble,
-            **({} if lead_in is None else {"lead_in": lead_in}),
         )
         return Voice(speaker, name, self._settings.languages, self._draft.ruleset)
 
@@ -280,7 +282,7 @@ class Core:
         """Speak through another speaker from now on; SetupProblem if there is no such one."""
         old = self._voice
         try:
-            self._voice = self._open_voice(settings.speaker, settings.lead_in)
+            self._voice = self._open_voice(settings.speaker)
         except ValueError as fault:
             raise SetupProblem([Problem("setting", {"what": str(fault)})]) from fault
         self._voice.ruleset = old.ruleset
@@ -290,6 +292,12 @@ class Core:
     def _use_settings(self) -> None:
         chosen = self._settings
         self._voice.use(chosen.languages, speed=chosen.speed, volume=chosen.volume, voices=chosen.voices)
+        self._surround()
+
+    def _surround(self) -> None:
+        """Let be heard, besides the lines, what belongs to the game as far as the table has heard it."""
+        scene = self._performance.heard.scene if self._performance else ""
+        self._voice.surround(surroundings(self._settings, scene))
 
     def _save(self) -> None:
         try:

@@ -42,6 +42,14 @@ class Heard:
         return bool(self.view["stage"] == "over")
 
     @property
+    def scene(self) -> str:
+        """`night` or `day`, '' before the first night and after the end."""
+        view = self.view
+        if view["stage"] in ("waiting", "dealt", "over"):
+            return ""
+        return "night" if view["stage"] == "night" else "day"
+
+    @property
     def turn(self) -> tuple[object, ...]:
         """What changes when somebody else gets the floor."""
         view = self.view

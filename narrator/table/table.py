@@ -27,7 +27,7 @@ class Table(HearingCore):
 
     `configure` takes, in one mapping, changes of the set-up (`ruleset extras seats names counts options hands`; a count
     of None takes back the judge's own number, hands of None a deal) and of the settings (`languages panel_language
-    speaker voices volume speed lead_in speech_seconds`).
+    speaker voices volume speed lead_in faint_noise ambience ambience_night ambience_day speech_seconds`).
     """
 
     # What it shows
@@ -169,7 +169,7 @@ class Table(HearingCore):
                 self._check(revision)
                 needs(self._performance is None, "game_running")
             draft, settings = self._both_changed(of_draft, of_settings)
-            if {"speaker", "lead_in"} & of_settings.keys():
+            if "speaker" in of_settings:
                 self._change_speaker(settings)
             self._draft, self._settings = draft, settings
             if of_settings:

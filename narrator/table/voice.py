@@ -12,8 +12,10 @@ from narrator.narration.lines import Line, render_line
 from narrator.narration.recordings import recording_name
 from narrator.narration.scripts import Script
 from narrator.speech.pacing import estimate
+from narrator.speech.surroundings import LEAD_IN_SECONDS, Surroundings
 from narrator.speech.trouble import LINE_FAILED, Trouble
 from narrator.speech.utterance import Segment, Utterance
+from narrator.storage.settings import Settings
 
 SLACK = 15.0
 """Seconds that a line may take beyond three times its estimated length before the game goes on without it."""
@@ -37,6 +39,8 @@ class Speaker(Protocol):
 
     def set_voice(self, language: str, voice_id: str | None) -> None: ...
 
+    def surround(self, around: Surroundings) -> None: ...
+
     def prepare(self, utterances: Iterable[Utterance]) -> None: ...
 
     def close(self) -> None: ...
@@ -53,7 +57,6 @@ class SpeakerFactory(Protocol):
         on_started: Callable[[Utterance], None],
         on_finished: Callable[[Utterance, str], None],
         on_trouble: Callable[[Trouble], None],
-        lead_in: float = ...,
     ) -> Speaker: ...
 
 
@@ -79,6 +82,10 @@ class Voice:
         self._speaker.set_volume(volume)
         for language in languages:
             self._speaker.set_voice(language, voices.get(language))
+
+    def surround(self, around: Surroundings) -> None:
+        """From now on: what is heard besides the lines, and how they begin."""
+        self._speaker.surround(around)
 
     def utter(self, line: Line) -> Utterance:
         """The line in words, under a number of its own."""
@@ -119,6 +126,13 @@ class Voice:
         if fault:
             self.note(Trouble(LINE_FAILED, fault))
         return words
+
+
+def surroundings(settings: Settings, scene: str) -> Surroundings:
+    """What the judge wants to be heard besides the lines, in that scene."""
+    night, day = (settings.ambience_night, settings.ambience_day) if settings.ambience else (0, 0)
+    lead_in = LEAD_IN_SECONDS if settings.lead_in is None else settings.lead_in
+    return Surroundings(scene, night, day, settings.faint_noise, lead_in)
 
 
 def words_of(line: Line, script: Script, ruleset: Ruleset) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""A loudspeaker that is switched off in the middle of a line: told, waited for, and the line said again from its start."""
+"""A loudspeaker switched off in the middle of a line: told, waited for, and the line said again from its start."""
 
 from __future__ import annotations
 

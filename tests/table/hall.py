@@ -11,6 +11,7 @@ from narrator.clock import Clock, FakeClock, Timer
 from narrator.engine.legal import prompt
 from narrator.model.state import State
 from narrator.speech.pacing import estimate
+from narrator.speech.surroundings import Surroundings
 from narrator.speech.trouble import Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
@@ -30,7 +31,6 @@ class ClockSpeaker:
         on_started: Callable[[Utterance], None],
         on_finished: Callable[[Utterance, str], None],
         on_trouble: Callable[[Trouble], None],
-        lead_in: float = 0.0,
     ) -> None:
         self.clock = clock
         self.started, self.finished, self.trouble = on_started, on_finished, on_trouble
@@ -39,6 +39,8 @@ class ClockSpeaker:
         self.spans: list[list[float]] = []
         """Beginning and end of each line."""
         self.settings: dict[str, Any] = {}
+        self.around: list[tuple[float, Surroundings]] = []
+        """When, and what was wanted to be heard besides the lines."""
         self._timers: list[Timer] = []
 
     def say(self, utterance: Utterance) -> None:
@@ -75,6 +77,9 @@ class ClockSpeaker:
 
     def set_voice(self, language: str, voice_id: str | None) -> None:
         self.settings[language] = voice_id
+
+    def surround(self, around: Surroundings) -> None:
+        self.around.append((self.clock.now(), around))
 
     def prepare(self, utterances: Iterable[Utterance]) -> None:
         self.settings["prepared"] = [utterance.key for utterance in utterances]
