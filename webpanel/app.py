@@ -11,7 +11,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from narrator.table import Table
-from webpanel import actions, door, judge, public
+from webpanel import actions, dealing, door, judge, public
 from webpanel.access import guard
 from webpanel.hosts import Hosts
 from webpanel.icons import icon
@@ -46,7 +46,7 @@ def create_app(
     app.extensions["streams"] = streams or Streams()
     app.extensions["voices"] = voices or VoiceList()
     guard(app, pairing, hosts or Hosts())
-    for part in (door, judge, actions, public):
+    for part in (door, judge, actions, dealing, public, speakerpage):
         app.register_blueprint(part.pages)
     app.context_processor(lambda: {"t": visitor_texts()})
     app.register_error_handler(HTTPException, explain)

@@ -24,7 +24,7 @@ COMPUTED = [
     *(f"trouble.{code}.{part}" for code in EXPLAINED for part in ("title", "about")),
     *(f"mishap.{kind}" for kind in (*KINDS, "other")),
     *(f"stage.{stage}" for stage in STAGES),
-    *(f"head.{stage}" for stage in ("dealt", "over", "night", "day")),
+    *(f"head.{stage}" for stage in ("resume", "setup", "dealt", "over", "night", "day")),
     *(f"over.{reason}" for reason in ("both", "third_tie", "empty_table")),
     *(f"public.{stage}" for stage in ("waiting", "dealt", "night", "day", "talk", "elect")),
     *(f"answer.{name}" for name in ("yes", "no", "thumb_yes", "thumb_no")),
@@ -34,7 +34,7 @@ COMPUTED = [
     *(f"problem.{name}" for name in ("cards_do_not_fit", "camp_is_empty", "seats_out_of_range", "unknown_ruleset")),
     *(
         f"problem.{name}"
-        for name in ("over_before_it_begins", "hands_first", "always_a_misdeal", "misdeal", "not_in_the_deck")
+        for name in ("over_before_it_begins", "hands_first", "cards_go_round", "always_a_misdeal", "misdeal", "not_in_the_deck")
     ),
     *(f"problem.{name}" for name in ("unknown_role", "count_out_of_range", "other")),
     *(f"voice.{name}" for name in ("silent", "speaks", "asking", "find")),

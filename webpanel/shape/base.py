@@ -57,7 +57,7 @@ class Base:
     def heading(self) -> str:
         """Where the evening stands."""
         if not self.plays:
-            return self.t("head.resume" if self.mode == "resume?" else "head.setup")
+            return self.t(f"head.{self._before}")
         stage, number = self.game["stage"], self.game["round"]
         if stage in ("dealt", "over"):
             return self.t(f"head.{stage}")
@@ -65,6 +65,13 @@ class Base:
             call = self.prompt.get("call")
             return self.t("head.night_call", number=number, step=self.words.step(call)) if call else self.night
         return self.t("head.day_stage", number=number, stage=self.t(f"stage.{stage}"))
+
+    @property
+    def _before(self) -> str:
+        """What comes before the game: `resume`, `setup`, or `dealt` while the phone goes round."""
+        if self.mode == "resume?":
+            return "resume"
+        return "dealt" if (self.setup.get("passing") or {}).get("seat") else "setup"
 
     @property
     def night(self) -> str:
@@ -97,6 +104,11 @@ class Base:
     def deal(self) -> list[tuple[str, int]]:
         """Role -> cards in the deck."""
         return [(self.words.role(role), count) for role, count in self.game["counts"].items() if count]
+
+    @property
+    def cards_known(self) -> bool:
+        """Whether the table knows who holds what."""
+        return all(card["role"] for seat in self.game["seats"] for card in seat["cards"])
 
     @property
     def seat_list(self) -> list[dict[str, Any]]:

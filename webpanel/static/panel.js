@@ -1,6 +1,7 @@
 // The judge's page: taps become requests; what comes back is put in place by live.js.
 
 import { ask, page, refresh, start } from "./live.js";
+import { watchHolds } from "./holding.js";
 import { limit, recall, remember, settle, settleAll, step, tell } from "./forms.js";
 
 const TYPING = 500; // ms of quiet after which a stepped number is sent
@@ -24,6 +25,7 @@ async function send(form, button) {
   if (button) delete button.dataset.busy;
   if (!answer) return toast(page().dataset.unsent);
   if (answer.ok) sheet?.close();
+  if (answer.ok) toast(form.dataset.done);
   if (answer.status === 409) toast(page().dataset.stale);
   else if (answer.status === 422) toast(answer.note);
   if ("auto" in form.dataset) refresh();
@@ -176,4 +178,5 @@ function restore(kept) {
 document.addEventListener("touchstart", () => {}, { passive: true });
 start({ before: remember, after: restore, busy: isBusy });
 settleAll();
+watchHolds({ proof, stale: refresh });
 setInterval(tickClocks, 1000);
