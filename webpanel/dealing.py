@@ -6,10 +6,11 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from narrator.model.errors import Refused
 from narrator.table import Stale
-from webpanel.access import JUDGE, allow
+from webpanel.access import allow
 from webpanel.actions import REFUSED, STALE, action, revision
 from webpanel.commands import number
 from webpanel.judge import panel_texts, table
+from webpanel.pairing import JUDGE
 from webpanel.shape import Page
 
 pages = Blueprint("dealing", __name__, url_prefix="/deal")
