@@ -150,6 +150,15 @@ def test_a_ruleset_may_be_a_file_beside_the_scenario(tmp_path: Path) -> None:
     assert wrong.value.problems[0].startswith(f"{tmp_path / 'ours.yaml'}:")
 
 
+def test_a_ruleset_may_be_a_file_named_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "games").mkdir()
+    source = shipped()["killers-2"].read_text("utf-8").replace("id: killers-2", "id: ours")
+    (tmp_path / "rules" / "ours.yaml").write_text(source, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert played(tmp_path / "games", changed("ruleset: killers-2", "ruleset: rules/ours.yaml")).ok
+
+
 def test_a_bubble_among_the_roles_is_added_to_a_ruleset_that_has_none(tmp_path: Path) -> None:
     text = changed("police: [3, 4]", "police: [3, 4]\n  bubble: [8]").replace("police: 1}", "police: 1, bubble: 6}")
     assert played(tmp_path, text).ok

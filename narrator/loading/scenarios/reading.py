@@ -126,8 +126,11 @@ def read_scenario(path: Path, known: Mapping[str, Path] | None = None) -> Scenar
 
 
 def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[str, Path]) -> Ruleset:
-    file = known.get(source.ruleset) or path.parent / source.ruleset
-    if source.ruleset not in known and not _is_file(file):
+    places = (
+        [known[source.ruleset]] if source.ruleset in known else [path.parent / source.ruleset, Path(source.ruleset)]
+    )
+    file = next((place for place in places if _is_file(place)), None)
+    if file is None:
         what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(known)}"
         raise ScenarioProblems([located.problem(("ruleset",), what)])
     extra = [name for name in rulesets.extras() if name in (source.roles or {})]
