@@ -10,6 +10,7 @@ from jinja2 import StrictUndefined
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
+from narrator.speech.broadcast import Broadcast
 from narrator.table import Table
 from webpanel import actions, dealing, door, judge, public
 from webpanel.access import guard
@@ -17,6 +18,7 @@ from webpanel.hosts import Hosts
 from webpanel.icons import icon
 from webpanel.live import Streams
 from webpanel.pairing import Pairing
+from webpanel.speakerpage import pages as speaker_pages
 from webpanel.texts import Texts, texts, wanted_language
 from webpanel.voicelist import VoiceList
 
@@ -33,6 +35,7 @@ def create_app(
     hosts: Hosts | None = None,
     streams: Streams | None = None,
     voices: VoiceList | None = None,
+    broadcast: Broadcast | None = None,
 ) -> Flask:
     """The panel of `table`, for the phones that `pairing` knows, under the names that `hosts` knows."""
     for ending, kind in MEDIA.items():
@@ -44,10 +47,12 @@ def create_app(
     app.jinja_env.globals.update(icon=icon, script_words=script_words, run=secrets.token_hex(4))
     app.extensions["table"] = table
     app.extensions["streams"] = streams or Streams()
+    app.extensions["broadcast"] = broadcast or Broadcast()
     app.extensions["voices"] = voices or VoiceList()
     guard(app, pairing, hosts or Hosts())
     for part in (door, judge, actions, dealing, public, speakerpage):
         app.register_blueprint(part.pages)
+    app.register_blueprint(speaker_pages)
     app.context_processor(lambda: {"t": visitor_texts()})
     app.register_error_handler(HTTPException, explain)
     return app

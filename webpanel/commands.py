@@ -136,6 +136,10 @@ def plain(form: Form, setup: Json) -> Command:
         "volume": number,
         "speech_seconds": number,
         "speed": number,
+        "lead_in": lambda milliseconds: number(milliseconds) / 1000,
+        "ambience_night": number,
+        "ambience_day": number,
+        "speaker": str,
     }
     return {name: kind(form[name]) for name, kind in kinds.items() if form.get(name)}
 
@@ -192,5 +196,10 @@ def voices(form: Form, setup: Json) -> Command:
     return {"voices": wanted} if sent else {}
 
 
-CHANGES = (plain, names, counts, options, hands, extras, languages, voices)
+def sound(form: Form, setup: Json) -> Command:
+    """The switches of the sound; one that is not sent is off."""
+    return {name: name in form for name in ("ambience", "faint_noise")} if form.get("sound_sent") else {}
+
+
+CHANGES = (plain, names, counts, options, hands, extras, languages, voices, sound)
 """Every reader of the set-up's forms."""

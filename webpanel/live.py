@@ -13,7 +13,7 @@ BEAT = 5.0
 """Seconds between two signs of life; the page takes the connection for lost after twice that and a little."""
 SLICE = 0.5
 """Seconds after which a waiting stream looks whether there is other news, or whether it must end."""
-MOST_STREAMS = {"judge": 12, "public": 24, "door": 12}
+MOST_STREAMS = {"judge": 12, "public": 24, "door": 12, "speaker": 6}
 """Open streams of one kind at a time, so that nobody can use up the server."""
 MOST_OF_ONE = 3
 """Open streams of one kind for one phone; a further one ends the oldest, left behind by a sleeping phone perhaps."""

@@ -19,6 +19,7 @@ import click
 from narrator.hearing.words import ENGINES
 from narrator.narration.scripts import languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
+from narrator.speech.broadcast import Broadcast
 from narrator.storage.devices import DeviceStore
 from narrator.storage.folders import Folders, user_folders
 from narrator.storage.problems import StorageError
@@ -45,7 +46,9 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 @click.option("--language", "-l", default="", help="Spoken language, or two: zh-Hans,en.")
 @click.option("--ruleset", default="", help="Which edition, as in 'narrator rules list'.")
 @click.option("--seats", type=int, help="How many players.")
-@click.option("--speaker", default="", help="Where to speak: pyttsx3, silent, wav:FOLDER.  [default: as last time]")
+@click.option(
+    "--speaker", default="", help="Where to speak: pyttsx3, page, silent, wav:FOLDER.  [default: as last time]"
+)
 @click.option("--voice", type=click.Choice(VOICES), default=AUTO, show_default=True, help="Recordings, or the engine.")
 @click.option("--listen/--no-listen", default=False, help="Hear the closing word, by day.")
 @click.option("--listen-engine", type=click.Choice(ENGINES), default=ENGINES[0], help="What tells words apart.")
@@ -68,11 +71,12 @@ def play(
     """Open a table: speak the lines, and let the judge's phone in."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     folders = user_folders()
-    with plainly_told(), opened(folders, speaker, voice) as table:
+    broadcast = Broadcast()
+    with plainly_told(), opened(folders, speaker, voice, broadcast) as table:
         prepare(table, wishes(folders, language, ruleset, seats), resume)
         table.listen_with(listen_engine, model)
         store = DeviceStore(folders.home)
-        with served(table, store, host, port, address) as (server, pairing), stopping() as stop:
+        with served(table, store, host, port, address, broadcast) as (server, pairing), stopping() as stop:
             announce(server, pairing, table, host, address)
             if store.problem:
                 click.echo(store.problem, err=True)
@@ -92,10 +96,10 @@ def plainly_told() -> Iterator[None]:
 
 
 @contextmanager
-def opened(folders: Folders, speaker: str, voice: str = AUTO) -> Iterator[Table]:
+def opened(folders: Folders, speaker: str, voice: str = AUTO, broadcast: Broadcast | None = None) -> Iterator[Table]:
     """A table, closed again at the end."""
     folders.check_writable()
-    speaks = partial(open_speaker, voice=voice, own=folders.voices)
+    speaks = partial(open_speaker, voice=voice, own=folders.voices, broadcast=broadcast)
     table = Table(folders, speaker=speaker or None, ruleset=FIRST_RULESET, speaker_factory=speaks)
     try:
         yield table
@@ -150,7 +154,12 @@ def go_on(table: Table) -> None:
 
 @contextmanager
 def served(
-    table: Table, store: DeviceStore, host: str, port: int | None, address: str
+    table: Table,
+    store: DeviceStore,
+    host: str,
+    port: int | None,
+    address: str,
+    broadcast: Broadcast | None = None,
 ) -> Iterator[tuple[Server, Pairing]]:
     """The pages, served until the end. ClickException if no port can be listened on."""
     from webpanel.app import create_app
@@ -159,7 +168,7 @@ def served(
     from webpanel.server import NoPort, Server
 
     pairing = Pairing(store)
-    app = create_app(table, pairing, Hosts([host, address]))
+    app = create_app(table, pairing, Hosts([host, address]), broadcast=broadcast)
     try:
         server = Server(app, host, PORT if port is None else port, exactly=port is not None)
     except NoPort as fault:
@@ -183,6 +192,7 @@ def announce(server: Server, pairing: Pairing, table: Table, host: str, address:
         click.echo(line)
     click.echo(f"\nThe judge's phone:  {page}/pair/{pairing.secret}")
     click.echo(f"What all may see:   {page}/table")
+    click.echo(f"As a loudspeaker:   {page}/speaker")
     for other in others:
         click.echo(f"If that cannot be reached: http://{bracketed(other)}:{server.port}/pair/{pairing.secret}")
     if first == "localhost":
@@ -212,6 +222,8 @@ def bracketed(address: str) -> str:
 def where_it_speaks(table: Table) -> str:
     """In words."""
     backend, _, folder = str(table.judge()["speech"]["backend"]).partition(":")
+    if backend == "page":
+        return "through every device that shows the page /speaker"
     if backend == "silent":
         return "nowhere; the lines appear on the pages (--speaker pyttsx3 speaks them)"
     return f"into the folder {folder}" if folder else f"through this computer's loudspeaker ({backend})"

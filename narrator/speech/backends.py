@@ -8,9 +8,11 @@ from pathlib import Path
 
 from narrator.clock import Clock
 from narrator.speech.auto_renderer import AutoRenderer
+from narrator.speech.broadcast import Broadcast
 from narrator.speech.folder_output import FolderOutput
 from narrator.speech.mixer_output import MixerOutput
 from narrator.speech.output import ClockOutput, Output
+from narrator.speech.page_output import Beside, PageOutput
 from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
 from narrator.speech.rendering import Renderer
 from narrator.speech.speaker import Speaker
@@ -39,6 +41,8 @@ class Settings:
     """One of VOICES."""
     own: Path | None = None
     """The user's folder of voices: recordings of lines, and packs."""
+    broadcast: Broadcast | None = None
+    """What loudspeaker pages listen to, where there are such pages."""
 
     def renderer(self) -> Renderer:
         """Who speaks."""
@@ -90,11 +94,13 @@ def open_speaker(
     paced: bool = False,
     voice: str = AUTO,
     own: Path | None = None,
+    broadcast: Broadcast | None = None,
 ) -> Speaker:
     """The speaker of a backend, at work at once.
 
     `lead_in` is the silence, in seconds, before a line after a pause. `paced` makes `wav:` lines last their time;
     without it they are over as soon as they are written. `voice` is one of VOICES; `own` the user's folder of voices.
+    `broadcast` is what loudspeaker pages listen to.
     Raises ValueError for a name that is not registered, or another voice.
     """
     if voice not in VOICES:
@@ -103,13 +109,15 @@ def open_speaker(
     entry = _backends.get(plain)
     if entry is None or bool(colon) != bool(entry.argument) or bool(argument) != bool(entry.argument):
         raise ValueError(f"a speaker is one of {', '.join(backend_names())}: {name!r}")
-    renderer, output = entry.factory(Settings(clock, argument, lead_in, paced, voice, own))
+    renderer, output = entry.factory(Settings(clock, argument, lead_in, paced, voice, own, broadcast))
     return Speaker(renderer, output, clock, on_started=on_started, on_finished=on_finished, on_trouble=on_trouble)
 
 
 @backend("pyttsx3")
 def _pyttsx3(settings: Settings) -> Parts:
-    return settings.renderer(), MixerOutput(settings.clock, lead_in=settings.lead_in)
+    mixer = MixerOutput(settings.clock, lead_in=settings.lead_in)
+    output = Beside(mixer, settings.broadcast, settings.clock) if settings.broadcast else mixer
+    return settings.renderer(), output
 
 
 @backend("silent")
@@ -121,3 +129,9 @@ def _silent(settings: Settings) -> Parts:
 def _wav(settings: Settings) -> Parts:
     folder = Path(settings.argument).expanduser()
     return settings.renderer(), FolderOutput(folder, settings.clock, paced=settings.paced)
+
+
+@backend("page")
+def _page(settings: Settings) -> Parts:
+    broadcast = settings.broadcast or Broadcast(settings.clock)
+    return settings.renderer(), PageOutput(settings.clock, broadcast, settings.lead_in)

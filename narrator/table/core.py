@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -36,6 +37,9 @@ from narrator.table.watch import Watches
 
 FILE_TROUBLE = "file"
 """Kind of a trouble with what is kept on disk."""
+
+SAMPLE_SECONDS = 12.0
+"""How long a sound check lets the night be heard."""
 
 STAMP, STAMP_LIKE = "%Y-%m-%d-%H%M%S", "2000-01-01-000000"
 """How the id of a game begins, so that the ids sort by time; two games never begin alike."""
@@ -86,6 +90,7 @@ class Core:
         self._voice = self._open_voice(speaker or self._settings.speaker)
         self._performance: Performance | None = None
         self._resumed = False
+        self._sampled_until = -math.inf
         self._offered = interrupted(folders.games)
         self._asks_to_resume = bool(self._offered)
         self._use_settings()
@@ -296,8 +301,15 @@ class Core:
 
     def _surround(self) -> None:
         """Let be heard, besides the lines, what belongs to the game as far as the table has heard it."""
-        scene = self._performance.heard.scene if self._performance else ""
+        heard = self._performance.heard.scene if self._performance else ""
+        scene = heard or ("night" if self.now() < self._sampled_until else "")
         self._voice.surround(surroundings(self._settings, scene))
+
+    def _sample_night(self) -> None:
+        """Let the night be heard for a moment, to try how loud it should be."""
+        self._sampled_until = self.now() + SAMPLE_SECONDS
+        self._surround()
+        self.later(SAMPLE_SECONDS, self._surround)
 
     def _save(self) -> None:
         try:

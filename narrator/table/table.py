@@ -236,10 +236,11 @@ class Table(HearingCore):
             self._conductor.skip(rests=not by_night)
 
     def sound_check(self) -> None:
-        """Ask whether everybody can hear. Refused in the middle of a game."""
+        """Ask whether everybody can hear, the night behind it. Refused in the middle of a game."""
         with self._speaking():
             stage = self._performance.running.state.stage if self._performance else "dealt"
             needs(stage in ("dealt", "over"), "not_now", stage=stage)
+            self._sample_night()
             self._conductor.add([Say(0, Line("sound_check", pause_after="none"))])
 
     def call(self, whom: str, place: int | None = None) -> None:

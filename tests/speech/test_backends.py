@@ -31,7 +31,7 @@ def playing(renderer: Pyttsx3Renderer, dummy_driver: None) -> Iterator[Playing]:
 
 
 def test_the_names_are_listed() -> None:
-    assert backend_names() == ("pyttsx3", "silent", "wav:FOLDER")
+    assert backend_names() == ("pyttsx3", "silent", "wav:FOLDER", "page")
 
 
 @pytest.mark.parametrize("name", ["", "loud", "wav", "wav:", "silent:yes", "silent:", "pyttsx3:x"])

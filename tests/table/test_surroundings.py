@@ -86,3 +86,13 @@ def test_loudness_lead_in_and_faint_noise_are_the_judges(hall: Hall) -> None:
 def test_what_makes_no_sense_is_refused(hall: Hall, wish: dict[str, float]) -> None:
     with pytest.raises(SetupProblem):
         hall.table.configure(hall.table.revision, wish)
+
+
+def test_a_sound_check_lets_the_night_be_heard_for_a_moment(hall: Hall) -> None:
+    hall.table.sound_check()
+    assert hall.speaker.around[-1][1].scene == "night"
+    hall.table.configure(hall.table.revision, {"ambience_night": 60})
+    around = hall.speaker.around[-1][1]
+    assert (around.scene, around.night) == ("night", 60)
+    hall.run(13)
+    assert hall.speaker.around[-1][1].scene == ""

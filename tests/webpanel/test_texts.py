@@ -37,7 +37,8 @@ COMPUTED = [
         for name in ("over_before_it_begins", "hands_first", "cards_go_round", "always_a_misdeal", "misdeal", "not_in_the_deck")
     ),
     *(f"problem.{name}" for name in ("unknown_role", "count_out_of_range", "other")),
-    *(f"voice.{name}" for name in ("silent", "speaks", "asking", "find")),
+    *(f"voice.{name}" for name in ("silent", "page", "page_beside", "asking", "find")),
+    *(f"voice.{name}" for name in ("at_computer", "at_page", "at_nowhere")),
     *(f"choose.{name}" for name in ("nobody", "nothing")),
     "public.last_words",
     "public.speaks",

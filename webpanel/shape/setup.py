@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from narrator.speech.surroundings import LEAD_IN_SECONDS
 from webpanel.shape.base import Base
 
 Json = Mapping[str, Any]
+SPEAKERS = {"pyttsx3": "voice.at_computer", "page": "voice.at_page", "silent": "voice.at_nowhere"}
+"""Backend -> key of what it is called."""
 TIMES = (30, 45, 60, 90, 120, 180, 300)
 """Speaking times that are offered, in seconds."""
 
@@ -145,9 +148,23 @@ class SetupPage(Base):
         return sorted({*TIMES, self.speech_seconds} - {0})
 
     @property
+    def lead_in(self) -> int:
+        """Milliseconds of silence before a line."""
+        seconds = self.settings["lead_in"]
+        return round(1000 * (LEAD_IN_SECONDS if seconds is None else seconds))
+
+    @property
+    def speaker_choices(self) -> list[tuple[str, str]]:
+        """What can speak, the present one among them even where it was chosen elsewhere."""
+        known = {backend: self.t(key) for backend, key in SPEAKERS.items()}
+        now = str(self.speech["backend"])
+        return list({**({} if now in known else {now: now}), **known}.items())
+
+    @property
     def speaks_at(self) -> str:
-        """Where the voice comes from."""
-        return self.t("voice.silent" if self.speech["backend"] == "silent" else "voice.speaks")
+        """Where the voice comes from, and where else it could."""
+        where = {"silent": "voice.silent", "page": "voice.page"}
+        return self.t(where.get(self.speech["backend"], "voice.page_beside"))
 
     # Going on
 

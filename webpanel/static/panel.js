@@ -88,7 +88,7 @@ document.addEventListener("input", (event) => {
 
 function sayValue(range) {
   const place = document.querySelector(`output[for="${range.id}"]`);
-  if (place) place.textContent = `${range.value} %`;
+  if (place) place.textContent = `${range.value} ${place.dataset.unit ?? "%"}`;
 }
 
 let tickedBefore = null;

@@ -1,0 +1,112 @@
+"""The loudspeaker page: a phone, tablet or screen plays the line that is being spoken. It is open to all: sound is."""
+
+from __future__ import annotations
+
+import io
+import math
+import secrets
+from array import array
+from functools import cache
+
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, send_file
+
+from narrator.speech.broadcast import Broadcast
+from narrator.speech.clip import Clip
+from webpanel.access import OPEN, allow
+from webpanel.guesses import Guesses
+from webpanel.live import Streams
+from webpanel.public import table
+from webpanel.texts import texts
+
+pages = Blueprint("speaker", __name__, url_prefix="/speaker")
+
+LONGEST_ID = 24
+NOTES = (659.3, 987.8)
+"""Hertz of the two notes that tell that a page can be heard."""
+
+
+@pages.get("")
+@allow(OPEN)
+def page() -> str:
+    """The page, silent until it is tapped."""
+    return render_template("speaker.html", t=texts(str(table().public()["language"])), id=secrets.token_urlsafe(12))
+
+
+@pages.get("/events")
+@allow(OPEN)
+def events() -> Response:
+    """Tick whenever there is something else to play; the page counts as a loudspeaker as long as this is open."""
+    streams: Streams = current_app.extensions["streams"]
+    air, own = broadcast(), request.args.get("page", "")[:LONGEST_ID]
+    seen = air.changes
+    air.join(own)
+
+    def news(seconds: float) -> bool:
+        nonlocal seen
+        before, seen = seen, air.wait(seen, seconds)
+        return before != seen
+
+    return streams.response("speaker", request.remote_addr or "", news, lambda: air.leave(own))
+
+
+@pages.get("/now")
+@allow(OPEN)
+def now() -> Response:
+    """The name of the line that is being spoken, '' for none."""
+    return jsonify(broadcast().now())
+
+
+@pages.get("/lines/<name>.wav")
+@allow(OPEN)
+def line(name: str) -> Response:
+    """The sound of the line that is being spoken: nothing can be heard here before its time."""
+    wav = broadcast().wav(name) if may_ask() else abort(429)
+    if wav is None:
+        guesses().wrong(request.remote_addr or "")
+        abort(404)
+    return send_file(io.BytesIO(wav), mimetype="audio/wav", conditional=True)
+
+
+@pages.get("/chime.wav")
+@allow(OPEN)
+def chime() -> Response:
+    """Two soft notes."""
+    return send_file(io.BytesIO(chime_wav()), mimetype="audio/wav", conditional=True)
+
+
+@pages.post("/ended")
+@allow(OPEN)
+def ended() -> tuple[str, int]:
+    """A page has come to the end of a line. It can shorten nothing: before its time that is not believed."""
+    broadcast().ended(request.form.get("page", "")[:LONGEST_ID], request.form.get("name", ""))
+    return "", 204
+
+
+def broadcast() -> Broadcast:
+    """What the pages of this application play."""
+    found: Broadcast = current_app.extensions["broadcast"]
+    return found
+
+
+def guesses() -> Guesses:
+    """Wrong names, by address; a page that is late asks for a few."""
+    found: Guesses = current_app.extensions.setdefault("speaker guesses", Guesses(limit=20))
+    return found
+
+
+def may_ask() -> bool:
+    """Whether this address has not asked for too many lines that are not there."""
+    return guesses().may(request.remote_addr or "")
+
+
+@cache
+def chime_wav() -> bytes:
+    """The two notes as a WAV file."""
+    rate, each = 22_050, 9_000
+    samples = array("h")
+    for hertz in NOTES:
+        samples.extend(
+            round(5000 * math.sin(2 * math.pi * hertz * at / rate) * math.sin(math.pi * at / each) ** 2)
+            for at in range(each)
+        )
+    return Clip(samples.tobytes(), rate).wav()
