@@ -42,7 +42,12 @@ class Figures:
 
     turns: int = 0
     caught: int = 0
-    false: int = 0
+    words: int = 0
+    """Ordinary words, spoken alone, that were taken for it."""
+    rhymes: int = 0
+    """The same of words that differ from it in one sound."""
+    running: int = 0
+    """What was taken for it in running speech."""
     noisy: int = 0
     seconds: float = 0.0
     delays: list[float] = field(default_factory=list)
@@ -50,11 +55,24 @@ class Figures:
 
     def __str__(self) -> str:
         delay = f"{np.median(self.delays):.2f} (most {max(self.delays):.2f}) s" if self.delays else "-"
+        false = self.words + self.rhymes + self.running
         return (
-            f"caught {self.caught}/{self.turns}  false {self.false} in {self.seconds / 3600:.2f} h = "
-            f"{self.false / self.seconds * 3600:.1f}/h  too noisy {self.noisy}  delay {delay}  "
+            f"caught {self.caught}/{self.turns}  false {false} in {self.seconds / 3600:.2f} h (rhymes {self.rhymes}, "
+            f"other words {self.words}, running speech {self.running})  too noisy {self.noisy}  delay {delay}  "
             f"cost {self.spent / self.seconds * 100:.1f} % of a core"
         )
+
+
+@dataclass
+class Turn:
+    """What is spoken in one turn."""
+
+    sound: Sound
+    alone: float
+    """The second at which the word in the middle ends."""
+    rhymes: bool
+    end: float
+    """The second at which the closing word ends."""
 
 
 def utterances(sound: Sound) -> list[Any]:
@@ -73,14 +91,16 @@ def teach(shelf: TakeShelf, mouth: Mouth, person: Person, word: str, chance: np.
     return owner
 
 
-def turn(mouth: Mouth, person: Person, last: str, chance: np.random.Generator) -> tuple[Sound, float]:
-    """A turn's sound, and the second at which its closing word ends."""
+def turn(mouth: Mouth, person: Person, last: str, chance: np.random.Generator) -> Turn:
+    """A turn of a person that ends with that word."""
     language = person.language
     sentences = [mouth.say(person, text) for text in chance.permutation(list(material.SENTENCES[language]))[:2]]
-    word = mouth.say(person, str(chance.choice(material.WORDS[language] + material.RHYMES[language])), *manner(chance))
+    text = str(chance.choice(material.WORDS[language] + material.RHYMES[language]))
+    alone = material.track(1.0, sentences[0], 0.8, mouth.say(person, text, *manner(chance)))
     closing = mouth.say(person, last, *manner(chance)) * np.float32(10 ** (chance.uniform(-6, 0) / 20))
-    spoken = material.track(1.0, sentences[0], 0.8, word, 0.9, sentences[1], chance.uniform(0.5, 1.2), closing)
-    return np.concatenate([spoken, material.silence(1.2)]), len(spoken) / RATE
+    spoken = material.track(alone, 0.9, sentences[1], chance.uniform(0.5, 1.2), closing)
+    rhymes = text in material.RHYMES[language]
+    return Turn(material.track(spoken, 1.2), len(alone) / RATE, rhymes, len(spoken) / RATE)
 
 
 def manner(chance: np.random.Generator) -> tuple[int, float]:
@@ -100,31 +120,35 @@ def measure(
         owners = {person: teach(shelf, mouth, person, material.CLOSING[language], chance) for person in everybody}
         for number in range(turns):
             person = everybody[number % len(everybody)]
-            sound, end = turn(mouth, person, last, chance)
-            sound = material.in_room(sound, chance, room(len(sound), chance, talk))
+            spoken = turn(mouth, person, last, chance)
+            length = len(spoken.sound)
+            spoken.sound = material.in_room(spoken.sound, chance, room(length, chance, talk))
             task = Listen(number, {CLOSING: owners[person]}, {CLOSING: (material.CLOSING[language],)}, language)
-            listen(sound, end, task, engine or open_engine("takes", shelf), shelf, figures)
+            listen(spoken, task, engine or open_engine("takes", shelf), shelf, figures)
     return figures
 
 
-def listen(sound: Sound, end: float, task: Listen, engine: Any, shelf: TakeShelf, figures: Figures) -> None:
+def listen(spoken: Turn, task: Listen, engine: Any, shelf: TakeShelf, figures: Figures) -> None:
     """Let an ear hear a turn and count what it tells."""
     clock, told = FakeClock(), list[tuple[float, Event]]()
     ear = Ear(engine, shelf, clock, lambda event: told.append((clock.now(), event)))
     ear.attend(task)
     ear.unmute(0.0)
     before = time.perf_counter()
-    for data in material.frames(sound):
+    for data in material.frames(spoken.sound):
         clock.advance(SECONDS)
         ear.hear(data)
     figures.spent += time.perf_counter() - before
     heard = [moment for moment, event in told if isinstance(event, Heard)]
-    right = [moment for moment in heard if moment > end]
+    right = [moment for moment in heard if moment > spoken.end]
+    alone = [moment for moment in heard if spoken.alone < moment < spoken.alone + 0.9]
     figures.turns += 1
-    figures.seconds += len(sound) / RATE
+    figures.seconds += len(spoken.sound) / RATE
     figures.caught += bool(right)
-    figures.false += len(heard) - len(right)
-    figures.delays += [moment - end for moment in right]
+    figures.running += len(heard) - len(right) - len(alone)
+    figures.rhymes += len(alone) if spoken.rhymes else 0
+    figures.words += 0 if spoken.rhymes else len(alone)
+    figures.delays += [moment - spoken.end for moment in right]
     figures.noisy += any(isinstance(event, Noise) and event.noisy for _, event in told)
 
 
