@@ -50,7 +50,7 @@ def create_app(
     app.extensions["broadcast"] = broadcast or Broadcast()
     app.extensions["voices"] = voices or VoiceList()
     guard(app, pairing, hosts or Hosts())
-    for part in (door, judge, actions, dealing, public, speakerpage):
+    for part in (door, judge, actions, dealing, public):
         app.register_blueprint(part.pages)
     app.register_blueprint(speaker_pages)
     app.context_processor(lambda: {"t": visitor_texts()})
