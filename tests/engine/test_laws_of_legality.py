@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import product
 from typing import Any
 
 import pytest
@@ -61,7 +62,7 @@ def test_a_prompt_is_never_empty_of_possibilities(dealt: Deal, game: list[Move])
         asked = prompt(state)
         assert asked.kind == (state.asking if state.stage == "night" else NEEDED.get(state.stage, state.stage))
         for field in asked.fields:
-            assert field.optional or len(field.allowed) >= max(field.least, 1)
+            assert field.optional or len(field.allowed) >= (field.least if field.kind == "seats" else 1)
             assert not set(field.allowed) & set(field.barred)
         if asked.kind == "choose":
             assert asked.fields
@@ -111,32 +112,34 @@ def accepted(state: State, command: dict[str, Any]) -> bool:
 
 def ways_to_give(asked: Prompt, field: Field, value: Any) -> Iterator[dict[str, Any]]:
     """Commands that give this value: alone where that may be, or with one other field given too."""
-    needed = {other.name: filler(other, value) for other in asked.fields if not other.optional and other != field}
-    choice = {**needed, field.name: filled(field, value)}
-    yield command_for(asked, field, choice)
-    for other in asked.fields:
-        if other != field:
-            for beside in other.allowed:
-                yield command_for(asked, field, {**choice, other.name: filled(other, beside)})
+    others = [other for other in asked.fields if other != field]
+    for whole in filled(field, value):
+        for needed in product(*(every_value(other) for other in others if not other.optional)):
+            names = [other.name for other in others if not other.optional]
+            choice = {field.name: whole, **dict(zip(names, needed, strict=True))}
+            yield command_for(asked, field, choice)
+            for other in others:
+                for beside in every_value(other) if other.optional else ():
+                    yield command_for(asked, field, {**choice, other.name: beside})
 
 
-def filler(field: Field, value: Any) -> Any:
-    """Something legal for a field that must be given, fitting a value given elsewhere."""
-    return filled(field, value if value in field.allowed else field.allowed[0])
+def every_value(field: Field) -> Iterator[Any]:
+    return (whole for value in field.allowed for whole in filled(field, value))
 
 
-def filled(field: Field, value: Any) -> Any:
-    """A value, with others beside it where the field wants several."""
+def filled(field: Field, value: Any) -> Iterator[Any]:
+    """A value, with others beside it where the field wants several: one of them may be there twice if it is a role."""
     if field.kind not in ("seats", "roles"):
-        return value
-    rest = [one for one in field.allowed if one != value]
-    return [value, *(rest * field.least)[: field.least - 1]]
+        yield value
+        return
+    rest = [one for one in field.allowed if field.kind == "roles" or one != value]
+    yield from ([value, *beside] for beside in product(rest, repeat=field.least - 1) if len({*beside}) == len(beside))
 
 
 def barred(asked: Prompt) -> Iterator[tuple[dict[str, Any], str]]:
     for field in asked.fields:
         for value, reason in field.barred.items():
-            others = {other.name: filler(other, None) for other in asked.fields if not other.optional}
+            others = {other.name: next(every_value(other)) for other in asked.fields if not other.optional}
             yield command_for(asked, field, {**others, field.name: value}), reason
 
 

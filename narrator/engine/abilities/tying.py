@@ -34,7 +34,8 @@ class TakeCard(Ability):
         if state.spare:
             return (Field("target", "role", tuple(dict.fromkeys(state.spare)), optional=not self._must(state, step)),)
         left = state.ruleset.hand.spare
-        roles = tuple(unidentified(state))
+        table = lying(state, call)
+        roles = tuple(table if sum(table.values()) >= left else unidentified(state))
         return (
             Field("left", "roles", roles, least=left, most=left, optional=False),
             Field("target", "role", roles),
