@@ -37,19 +37,26 @@ def events() -> Response:
     """Tick whenever the page would show something else."""
     streams: Streams = current_app.extensions["streams"]
     pairing, token = access.door(), g.token
-    watch = table().watch("judge")
+    playing = table()
+    watch = playing.watch("judge")
     voices: VoiceList = current_app.extensions["voices"]
-    known = (pairing.changes, g.standing, voices.state)
+    known = (pairing.changes, g.standing, voices.state, ready(playing))
 
     def news(seconds: float) -> bool:
         nonlocal known
         changed = watch.wait(seconds)
         if watch.closed:
             time.sleep(seconds)
-        before, known = known, (pairing.changes, pairing.standing(token), voices.state)
+        before, known = known, (pairing.changes, pairing.standing(token), voices.state, ready(playing))
         return changed or before != known
 
     return streams.response("judge", token, news, watch.close)
+
+
+def ready(of: Table) -> int:
+    """How much of what is likely to be said is rendered, in tenths."""
+    done, count = of.readiness
+    return 10 if done >= count else 10 * done // count
 
 
 def table() -> Table:

@@ -8,8 +8,8 @@ from collections import OrderedDict
 from narrator.speech.clip import Clip
 from narrator.speech.rendering import Request
 
-DEFAULT_BYTES = 24 * 1024 * 1024
-"""About nine minutes of speech."""
+DEFAULT_BYTES = 64 * 1024 * 1024
+"""About twenty-five minutes of speech."""
 
 
 class ClipCache:
@@ -40,6 +40,11 @@ class ClipCache:
     def __contains__(self, request: Request) -> bool:
         with self._lock:
             return request in self._clips
+
+    @property
+    def is_nearly_full(self) -> bool:
+        """Whether what is kept from now on would soon drive out what was kept before."""
+        return self._bytes > 0.8 * self._most
 
     @property
     def bytes(self) -> int:

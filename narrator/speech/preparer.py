@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from narrator.speech.cache import ClipCache
@@ -21,6 +22,8 @@ class Preparer:
         self._report = report
         self._wanted: tuple[Request, ...] = ()
         self._later: dict[Request, None] = {}
+        self._expected: deque[Request] = deque()
+        self._expected_count = 0
         self._failed: dict[Request, RenderError] = {}
         self._closed = False
         self._changed = threading.Condition()
@@ -39,6 +42,19 @@ class Preparer:
         with self._changed:
             self._later |= dict.fromkeys(requests)
             self._changed.notify_all()
+
+    def expect(self, requests: Iterable[Request]) -> None:
+        """What an evening is made of, in place of what was expected before: rendered last, as long as there is room."""
+        with self._changed:
+            self._expected = deque(dict.fromkeys(requests))
+            self._expected_count = len(self._expected)
+            self._changed.notify_all()
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many of the expected are done with, and of how many."""
+        with self._changed:
+            return self._expected_count - len(self._expected), self._expected_count
 
     def forgive(self, requests: Iterable[Request]) -> None:
         """Try these again when wanted, unless they failed for good."""
@@ -77,12 +93,22 @@ class Preparer:
             due = None if self._closed else self._due()
             if due is not None:
                 self._later.pop(due, None)
+                if self._expected and self._expected[0] == due:
+                    self._expected.popleft()
             return due
 
     def _due(self) -> Request | None:
         soon = (request for request in self._wanted if request not in self._cache and request not in self._failed)
         later = (request for request in self._later if request not in self._cache)
-        return next(soon, None) or next(later, None)
+        return next(soon, None) or next(later, None) or self._first_expected()
+
+    def _first_expected(self) -> Request | None:
+        """The first of the expected that is not there; none where it would drive out others."""
+        while self._expected and self._expected[0] in self._cache:
+            self._expected.popleft()
+        if self._cache.is_nearly_full:
+            self._expected.clear()
+        return self._expected[0] if self._expected else None
 
     def _render(self, request: Request) -> None:
         try:

@@ -144,6 +144,17 @@ class Speaker:
             if self._preparer and not self._closed:
                 self._preparer.later(request for utterance in utterances for request in self._requests(utterance))
 
+    def expect(self, utterances: Iterable[Utterance]) -> None:
+        """Render what an evening is made of, when there is nothing else to do; in place of what was expected before."""
+        with self._changed:
+            if self._preparer and not self._closed:
+                self._preparer.expect(request for utterance in utterances for request in self._requests(utterance))
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many of the pieces that are expected are done with, and of how many."""
+        return self._preparer.progress if self._preparer else (0, 0)
+
     def settle(self, seconds: float = 5.0) -> bool:
         """Wait until only time, or a resume, can make anything more happen; False when that took too long.
 

@@ -94,6 +94,7 @@ class Core:
         self._offered = interrupted(folders.games)
         self._asks_to_resume = bool(self._offered)
         self._use_settings()
+        self._expect()
         for problem in [*([fault] if fault else []), *self._shelf.problems]:
             self._voice.note(Trouble(FILE_TROUBLE, problem))
         self.revision = 1
@@ -200,6 +201,7 @@ class Core:
         self._performance = Performance(running, self._conductor, self._pauses, self._habits)
         self._asks_to_resume = False
         self._surround()
+        self._expect()
         self._watches.tick("public")
 
     def _leave(self) -> None:
@@ -240,6 +242,7 @@ class Core:
         """Before a game: take up what has been changed in the user's own rulesets."""
         if self._performance is None and self._shelf.look():
             self._renew_draft(self._draft.ruleset.id, self._draft.extras)
+            self._expect()
             self._changed()
 
     def _renew_draft(self, name: str, extras: tuple[str, ...]) -> None:
@@ -298,6 +301,13 @@ class Core:
         chosen = self._settings
         self._voice.use(chosen.languages, speed=chosen.speed, volume=chosen.volume, voices=chosen.voices)
         self._surround()
+
+    def _expect(self) -> None:
+        """Have the voice ready for what is likely to be said; it says nothing of what has happened."""
+        if self._performance is None:
+            self._voice.ruleset = self._draft.ruleset
+        running = self._performance.running if self._performance else None
+        self._voice.expect(running.setup.seats if running else self._draft.seats)
 
     def _surround(self) -> None:
         """Let be heard, besides the lines, what belongs to the game as far as the table has heard it."""

@@ -106,6 +106,11 @@ class Table(HearingCore):
         """The judge's preferences."""
         return self._settings
 
+    @property
+    def readiness(self) -> tuple[int, int]:
+        """How many pieces of what is likely to be said are rendered, and of how many."""
+        return self._voice.progress
+
     # The game
 
     def submit(self, revision: int, command: Command) -> None:
@@ -155,6 +160,7 @@ class Table(HearingCore):
             self._leave()
             self._asks_to_resume = False
             self._draft = self._remembered_draft()
+            self._expect()
 
     def configure(self, revision: int, changes: Mapping[str, Any]) -> None:
         """Change the set-up before a game, and settings at any time.
@@ -175,6 +181,7 @@ class Table(HearingCore):
             if of_settings:
                 self._use_settings()
                 self._save()
+            self._expect()
             if of_draft:
                 self._changed()
                 self._watches.tick("public")
@@ -287,6 +294,7 @@ class Table(HearingCore):
             "backend": self._voice.name,
             "volume": self._settings.volume,
             "rate": self._settings.speed,
+            "ready": self._voice.progress,
         }
 
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from narrator.clock import Clock
 from narrator.model.ruleset import Ruleset
+from narrator.narration.likely import likely
 from narrator.narration.lines import Line, render_line
 from narrator.narration.recordings import recording_name
 from narrator.narration.scripts import Script
@@ -43,6 +44,11 @@ class Speaker(Protocol):
 
     def prepare(self, utterances: Iterable[Utterance]) -> None: ...
 
+    def expect(self, utterances: Iterable[Utterance]) -> None: ...
+
+    @property
+    def progress(self) -> tuple[int, int]: ...
+
     def close(self) -> None: ...
 
 
@@ -68,6 +74,8 @@ class Voice:
         self.name = name
         """The backend's name."""
         self._scripts = [Script.load(language) for language in languages]
+        self._chosen: tuple[tuple[str, str], ...] = ()
+        self._expected: object = None
         self.rate = 100
         """Percent of the natural speed."""
         self._troubles: list[Trouble] = []
@@ -78,6 +86,7 @@ class Voice:
         """From the next line on: these languages one after the other, at this speed in percent, with these voices."""
         self._scripts = [Script.load(language) for language in languages]
         self.rate = speed
+        self._chosen = tuple(voices.items())
         self._speaker.set_rate(speed)
         self._speaker.set_volume(volume)
         for language in languages:
@@ -107,6 +116,18 @@ class Voice:
         """These may be said soon."""
         self._speaker.prepare([self.utter(line) for line in lines])
 
+    def expect(self, seats: int) -> None:
+        """Have everything ready that is likely to be said of the ruleset at such a table."""
+        expected = (self.ruleset.id, id(self.ruleset), seats, self.rate, self._chosen, tuple(self._scripts))
+        if expected != self._expected:
+            self._expected = expected
+            self._speaker.expect(self._quiet(line) for line in likely(self.ruleset, seats))
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How much of it is ready, and how much there is."""
+        return self._speaker.progress
+
     def note(self, trouble: Trouble) -> None:
         """Keep a trouble for the judge; the same one again takes the place of the earlier."""
         self._troubles = [old for old in self._troubles if old.kind != trouble.kind] + [trouble]
@@ -120,6 +141,11 @@ class Voice:
     def close(self) -> None:
         """Give the speaker back."""
         self._speaker.close()
+
+    def _quiet(self, line: Line) -> Utterance:
+        """The line in words, where there are any; what is missing is told when it is missed."""
+        texts = [(words_of(line, script, self.ruleset)[0], script.language) for script in self._scripts]
+        return Utterance(0, tuple(Segment(text, tag) for text, tag in texts if text), line.key, recording_name(line))
 
     def _text(self, line: Line, script: Script) -> str:
         words, fault = words_of(line, script, self.ruleset)

@@ -161,6 +161,12 @@ class SetupPage(Base):
         return list({**({} if now in known else {now: now}), **known}.items())
 
     @property
+    def readiness(self) -> str:
+        """How much of what is likely to be said is rendered, as long as that is not everything."""
+        done, count = self.speech["ready"]
+        return "" if done >= count else self.t("voice.ready", percent=100 * done // count)
+
+    @property
     def speaks_at(self) -> str:
         """Where the voice comes from, and where else it could."""
         where = {"silent": "voice.silent", "page": "voice.page"}
