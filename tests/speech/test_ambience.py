@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def room(dummy_driver: None) -> Iterator[Room]:
 
 def step_largest(clip: Clip) -> int:
     values = clip.values()
-    return max(abs(one - other) for one, other in zip(values, values[1:], strict=False))
+    return max(abs(one - other) for one, other in pairwise(values))
 
 
 def test_it_grows_to_its_level_and_is_lowered_smoothly_while_a_line_is_spoken(room: Room) -> None:
@@ -74,7 +75,7 @@ def test_it_grows_to_its_level_and_is_lowered_smoothly_while_a_line_is_spoken(ro
         room.clock.advance(0.05)
         seen.append(room.ambience.volume("night"))
     assert seen[-1] == pytest.approx(0.4 * DUCKED)
-    assert max(abs(one - other) for one, other in zip(seen, seen[1:], strict=False)) < 0.12
+    assert max(abs(one - other) for one, other in pairwise(seen)) < 0.12
     room.output.stop()
     room.run(0.6)
     assert room.ambience.volume("night") == pytest.approx(0.4 * DUCKED), "lines that follow closely do not pump"
