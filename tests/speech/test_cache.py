@@ -48,3 +48,11 @@ def test_a_clip_kept_twice_counts_once() -> None:
     cache.keep(request("a"), clip(40))
     cache.keep(request("a"), clip(60))
     assert cache.bytes == 60
+
+
+def test_a_cache_that_is_nearly_full_takes_no_more_of_what_may_never_be_said() -> None:
+    cache = ClipCache(100)
+    cache.keep(Request(Segment("a", "en")), Clip(bytes(80), 22_050))
+    assert not cache.is_nearly_full
+    cache.keep(Request(Segment("b", "en")), Clip(bytes(2), 22_050))
+    assert cache.is_nearly_full
