@@ -16,6 +16,7 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--pictures", metavar="FOLDER", help="Write the readme's pictures of the pages into this folder.")
+    parser.addoption("--all-editions", action="store_true", help="Play every edition in the browser, not only half.")
 
 
 @pytest.fixture(scope="session", autouse=True)

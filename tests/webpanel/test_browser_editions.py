@@ -1,0 +1,194 @@
+"""One whole game of every edition, led by a thumb from the set-up to the winner, and compared with the engine's."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+from narrator.engine.game import play
+from narrator.engine.legal import prompt
+from narrator.engine.players import Deal, command
+from narrator.loading.rulesets import shipped
+from narrator.model.state import State
+from tests.webpanel.phones import Hall, Thumb
+from tests.webpanel.test_browser_dealing import HOLD
+
+pytestmark = pytest.mark.browser
+
+OFTEN = (
+    "killers-2",
+    "killers-5",
+    "killers-6",
+    "box-werewolf",
+    "box-angel-devil",
+    "box-undercover",
+    "dual-identity",
+    "detective-team",
+)
+"""Half of the editions, with every kind of question in them; the others are played with `--all-editions`."""
+SECONDS = {"look": 3.0, "tap": 1.5, "choice": 4.0, "vote": 12.0, "pass": 8.0}
+"""What a judge takes for it: to see what is asked, for each tap, to see a sign; a count; a look at one's card."""
+SEED = 7
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every shipped edition if it is wished, else half of them."""
+    if "edition" in metafunc.fixturenames:
+        wished = metafunc.config.getoption("--all-editions")
+        metafunc.parametrize("edition", sorted(shipped()) if wished else OFTEN)
+
+
+class Leader:
+    """A thumb that leads a game, and counts its taps."""
+
+    def __init__(self, phone: Thumb) -> None:
+        self.phone = phone
+        self.taps = 0
+        self.prompts = 0
+
+    def tap(self, selector: str) -> None:
+        self.phone.page.locator(selector).first.click()
+        self.taps += 1
+
+    def act(self, selector: str) -> None:
+        """Tap what brings the game on."""
+        seen = self.phone.revision
+        self.tap(selector)
+        self.phone.page.wait_for_function("seen => document.getElementById('page').dataset.revision !== seen", arg=seen)
+
+    # Each command, tapped
+
+    def carry_out(self, given: dict[str, Any], state: State) -> None:
+        """Tap what a command means."""
+        self.prompts += 1
+        do = given["do"]
+        if do in ("begin", "proceed"):
+            self.act(f'main button[value="{do}"], main form:has([name=do][value={do}]) button:not([type=button])')
+        elif do == "identify":
+            for role, seats in given["roles"].items():
+                for seat in seats:
+                    self.tap(f'[name="r.{role}"][value="{seat}"]')
+            self.act("[data-confirm]:visible")
+        elif do == "vote":
+            self._vote(given["totals"])
+        elif do == "ballots":
+            self._ballots(given["ballots"])
+        else:
+            choice = given["choice"] if do == "choose" else {prompt(state).fields[0].name: next(iter(_rest(given)))}
+            self._choose({name: value for name, value in choice.items() if value is not None})
+
+    def _choose(self, choice: dict[str, Any]) -> None:
+        for name, value in choice.items():
+            if value is False and self.phone.page.locator(f'[type=checkbox][name="f.{name}"]').count():
+                continue  # a switch that is not touched is a no
+            self._fill(name, value)
+        if any(choice.values()) or "false" in str(choice.values()).lower():
+            self.act("[data-confirm]:enabled" if self.phone.page.locator("[data-confirm]:enabled").count() else NONE)
+        else:
+            self.act(NONE)
+
+    def _fill(self, name: str, value: Any) -> None:
+        slots = self.phone.page.locator(f'select[name="f.{name}"]')
+        if slots.count():
+            for place, one in enumerate(value):
+                slots.nth(place).select_option(str(one))
+                self.taps += 2
+            return
+        for one in value if isinstance(value, list | tuple) else [value]:
+            sent = str(one).lower() if isinstance(one, bool) else str(one)
+            field = f'[name="f.{name}"][value="{sent}"]'
+            self.tap(f".switch:has({field}), :not(.switch) > {field}")
+
+    def _tab(self, name: str) -> None:
+        """Votes are recorded the way they were the last time: change it if need be."""
+        if self.phone.page.locator(f'[data-tab={name}][aria-pressed="false"]').count():
+            self.tap(f"[data-tab={name}]")
+
+    def _vote(self, totals: dict[Any, int]) -> None:
+        self._tab("hands")
+        for seat, count in totals.items():
+            for _ in range(count):
+                self.tap(f'[data-for="v-{seat}"][data-step="1"]')
+        self.act("[data-panel=hands] [data-confirm]")
+
+    def _ballots(self, ballots: dict[Any, Any]) -> None:
+        self._tab("ballots")
+        for voter, named in ballots.items():
+            boxes = self.phone.page.locator(f'select[name="b.{voter}"]')
+            for place, one in enumerate(named[: boxes.count()]):
+                boxes.nth(place).select_option(str(one))
+                self.taps += 2
+        self.act("[data-panel=ballots] [data-confirm]")
+
+
+NONE = "[data-none]"
+
+
+def _rest(given: dict[str, Any]) -> list[Any]:
+    return [value for name, value in given.items() if name != "do"]
+
+
+def set_up(leader: Leader, ruleset: str) -> None:
+    """Choose the edition and its smallest table, and let the phone go round."""
+    phone = leader.phone
+    seen = phone.revision
+    leader.tap("[data-open=rulesets]:visible")
+    leader.tap(f'dialog[open] button[value="{ruleset}"]')
+    if ruleset != "killers-2":
+        phone.page.wait_for_function("seen => document.getElementById('page').dataset.revision !== seen", arg=seen)
+    phone.page.wait_for_selector("dialog#rulesets:not([open])", state="attached")
+    least = phone.page.get_attribute("#seats", "min") or ""
+    if phone.page.input_value("#seats") != least:
+        seen = phone.revision
+        phone.page.fill("#seats", least)
+        phone.page.press("#seats", "Tab")
+        phone.page.wait_for_function("seen => document.getElementById('page').dataset.revision !== seen", arg=seen)
+    leader.act('form[data-post="/deal"] button')
+    while phone.page.locator(HOLD).count():
+        box = phone.page.locator(HOLD).bounding_box()
+        assert box
+        phone.page.mouse.move(box["x"] + 40, box["y"] + 20)
+        phone.page.mouse.down()
+        phone.page.wait_for_selector(".hand .name")
+        phone.page.mouse.up()
+        leader.act("[data-after-look]")
+    leader.act('form[data-post="/do/start"] button')
+
+
+def expected(state: State, dealt: Deal) -> State:
+    """The end of the same game, played by the engine alone."""
+    chance = random.Random(SEED)
+    while state.stage != "over":
+        state = play(state, command(state, dealt, chance))[1]
+    return state
+
+
+def test_a_whole_game_of_every_edition_is_led_by_tapping(
+    hall: Hall, edition: str, record_property: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began = time.monotonic()
+    leader = Leader(hall.judge())
+    set_up(leader, edition)
+    dealing = leader.taps
+    leader.taps = 0
+    state = hall.house.state
+    hands = state.setup.hands
+    assert hands is not None
+    dealt = Deal(state.setup, hands, state.setup.spare)
+    end, chance = expected(state, dealt), random.Random(SEED)
+    while (state := hall.house.state).stage != "over":
+        given = command(state, dealt, chance)
+        leader.carry_out(given, state)
+        if not leader.prompts % 8:
+            leader.phone.look_over()
+    assert state == end
+    leader.phone.page.wait_for_selector('form[data-post="/do/new"]')
+    leader.phone.look_over()
+    minutes = leader.prompts * SECONDS["look"] + leader.taps * SECONDS["tap"]
+    told = f"{edition}: {state.round} nights, {leader.prompts} questions, {leader.taps} taps, {minutes / 60:.0f} min"
+    record_property("length", told)
+    with capsys.disabled():
+        print(f"\n{told}; dealing {dealing} taps; {time.monotonic() - began:.0f} s", end=" ")
