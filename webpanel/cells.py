@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webpanel.texts import Texts
@@ -26,6 +26,8 @@ class Cell:
     """Below it: the player's name."""
     tag: str = ""
     """Below that: what the judge knows of the role."""
+    behind: str = ""
+    """Below that: what lies behind the card in front."""
     state: str = "open"
     """`open dead barred`."""
     reason: str = ""
@@ -58,8 +60,9 @@ def cards_of(seats: list[Json]) -> Iterator[tuple[int, Json]]:
 def seat_cell(field: Json, seat: Json, words: Words, t: Texts) -> Cell:
     """The cell of a seat."""
     number = seat["seat"]
-    tag = words.listed(filter(None, (words.role(role_of(card)) for card in in_play(seat))))
-    return build(field, number, seat["alive"], words.name(number), tag, words.seat(number), words, t)
+    tag, *behind = [words.role(role_of(card)) for card in in_play(seat)]
+    cell = build(field, number, seat["alive"], words.name(number), tag, words.seat(number), words, t)
+    return replace(cell, behind=words.listed(filter(None, behind)))
 
 
 def card_cell(field: Json, card: tuple[int, Json], words: Words, t: Texts) -> Cell:

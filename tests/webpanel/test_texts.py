@@ -28,7 +28,7 @@ COMPUTED = [
     *(f"over.{reason}" for reason in ("both", "third_tie", "empty_table")),
     *(f"public.{stage}" for stage in ("waiting", "dealt", "night", "day", "talk", "elect")),
     *(f"answer.{name}" for name in ("yes", "no", "thumb_yes", "thumb_no")),
-    *(f"field.{name}" for name in ("target", "seat", "heal", "poison", "save", "use", "left", "role", "other")),
+    *(f"field.{name}" for name in ("target", "seat", "heal", "poison", "save", "use", "left", "other")),
     *(f"script.{name}" for name in ("stale", "unsent", "most", "colon", "comma")),
     *(f"choice.{name}" for name in ("nobody_out", "game_drawn", "all_out")),
     *(f"problem.{name}" for name in ("cards_do_not_fit", "camp_is_empty", "seats_out_of_range", "unknown_ruleset")),

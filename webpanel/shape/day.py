@@ -113,6 +113,18 @@ class DayPage(Base):
         return self.t("vote.call", seat=place) if place else self.t("vote.call_abstain")
 
     @property
+    def next_ballot(self) -> str:
+        """Which voter the narrator asks next, where votes are recorded by voter; '' after the last."""
+        voters = [int(seat) for seat in self.prompt["votes"]]
+        following = voters.index(self.asked) + 1 if self.asked in voters else 0
+        return f"ballot.{voters[following]}" if following < len(voters) else ""
+
+    @property
+    def next_ballot_label(self) -> str:
+        """That, on a button."""
+        return self.t("vote.ask", seat=self.next_ballot.partition(".")[2])
+
+    @property
     def votes_on_cards(self) -> bool:
         """Whether candidates are cards, not seats."""
         return bool(self.game["hand"] == "numbered")

@@ -62,7 +62,7 @@ class NightPage(Base):
         if len(self.fields) == 1 and field["kind"] != "flag":
             return ""
         if field["kind"] == "role" and field["name"] == "target":
-            return self.t("field.role")
+            return self.t("field.taken")
         return self.words.field(field["name"])
 
     def is_switch(self, field: Json) -> bool:
