@@ -20,7 +20,7 @@ def report(before: State, events: Sequence[ev.Event], after: State) -> dict[str,
         "deaths": sorted(death.card if on_cards(after) else death.seat for death in deaths),
         "out": sorted({death.seat for death in deaths if death.out} | set(left)),
         "told": _told(events, after),
-        "silenced": list(after.silenced),
+        "silenced": [] if _day_is_over(after) else list(after.silenced),
         "revealed": {event.seat: event.role for event in events if isinstance(event, ev.Revealed)},
         "last_words": [seat for event in events if isinstance(event, ev.LastWordsBegan) for seat in event.seats],
         "speaking": list(speaking),
@@ -34,6 +34,11 @@ def report(before: State, events: Sequence[ev.Event], after: State) -> dict[str,
 def shown_already(state: State) -> tuple[ev.Event, ...]:
     """What has been shown this night so far: its first call opens with the end of the day before."""
     return tuple(ev.Answered(call, state.answers[call.id]) for call in state.calls if call.id in state.answers)
+
+
+def _day_is_over(state: State) -> bool:
+    """Whether the day's voting is done, so that nobody's silence matters any more."""
+    return state.vote.number > 0 and state.stage not in ("speech", "vote")
 
 
 def _told(events: Sequence[ev.Event], state: State) -> dict[str, Any]:
