@@ -78,10 +78,10 @@ def addable_view(draft: Draft, shelf: Shelf, language: str) -> list[Json]:
 def texts_view(ruleset: Ruleset, language: str) -> Json:
     """What roles, camps and steps are called."""
     roles = {role.id: localized(role.name, language, role.id) for role in ruleset.roles.values()}
-    steps = {}
+    steps, script = {}, Script.load(language)
     for step in ruleset.night:
         named = step.id if step.id in roles else next(iter(step.roles()), step.id)
-        steps[step.id] = roles.get(named, step.id)
+        steps[step.id] = roles.get(named) or script.word("role", named)
     camps: Mapping[str, Texts] = ruleset.camps
     return {
         "ruleset": localized(ruleset.name, language, ruleset.id),

@@ -184,14 +184,14 @@ def test_interrupted_games_are_offered_and_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_a_page_turned_to_a_player_shows_nothing_recorded_of_others(tmp_path: Path) -> None:
-    house = House(tmp_path, seed=5)
+    house = House(tmp_path, seed=3)
     judge = house.judge()
     house.start("box-werewolf", 12)
     shown = 0
-    while (command := house.players.answer(house.state)) and house.state.round < 2:
+    while command := house.players.answer(house.state):
         if house.asked == "show":
             shown += 1
             assert 'class="tonight"' not in judge.get("/fragment").text
         house.table.submit(house.table.revision, command)
-    assert shown
+    assert shown > 0
     house.close()
