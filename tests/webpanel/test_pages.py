@@ -195,3 +195,23 @@ def test_a_page_turned_to_a_player_shows_nothing_recorded_of_others(tmp_path: Pa
         house.table.submit(house.table.revision, command)
     assert shown > 0
     house.close()
+
+
+def test_what_a_seat_under_observation_claims_can_be_recorded(tmp_path: Path) -> None:
+    house = House(tmp_path, seed=3)
+    judge = house.judge()
+    house.table.configure(
+        house.table.revision, {"ruleset": "killers-3", "extras": ["bubble"], "seats": 14, "names": ["Ada"] * 14}
+    )
+    house.table.deal(house.table.revision)
+    house.table.start(house.table.revision)
+    while not prompt(house.state).claim or house.asked == "last_words":
+        command = house.players.answer(house.state)
+        assert command
+        house.table.submit(house.table.revision, command)
+    page = judge.get("/fragment").text
+    assert f"What does Seat {house.state.memo['observed']} · Ada claim to be?" in page
+    assert judge.act("/do/command", do="claim", role="police").status_code == 200
+    assert house.state.memo["claim"] == "police"
+    assert '<option value="police" selected>' in judge.get("/fragment").text
+    house.close()
