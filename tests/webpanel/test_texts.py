@@ -34,7 +34,14 @@ COMPUTED = [
     *(f"problem.{name}" for name in ("cards_do_not_fit", "camp_is_empty", "seats_out_of_range", "unknown_ruleset")),
     *(
         f"problem.{name}"
-        for name in ("over_before_it_begins", "hands_first", "cards_go_round", "always_a_misdeal", "misdeal", "not_in_the_deck")
+        for name in (
+            "over_before_it_begins",
+            "hands_first",
+            "cards_go_round",
+            "always_a_misdeal",
+            "misdeal",
+            "not_in_the_deck",
+        )
     ),
     *(f"problem.{name}" for name in ("unknown_role", "count_out_of_range", "other")),
     *(f"voice.{name}" for name in ("silent", "page", "page_beside", "asking", "find")),
