@@ -20,7 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "voices": ("narrator.cli.voices:voices", "List the voices by language."),
     "say": ("narrator.cli.voices:say", "Speak a line, or write it to a file."),
     "sounds": ("narrator.cli.sounds:sounds", "Make the sounds of night, dawn and day anew."),
-    "bench": ("narrator.cli.bench:bench", "Measure how many whole games the engine plays in a second."),
+    "bench": ("narrator.cli.bench:bench", "Measure how fast the engine plays, or how soon a tap is heard."),
 }
 """Name of each subcommand -> where it is (module:name), and its line in the help."""
 

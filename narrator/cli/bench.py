@@ -8,9 +8,12 @@ from random import Random
 
 import click
 
+from narrator.cli import bench_voice
 from narrator.engine.players import deal, play_out
 from narrator.loading import rulesets
 from narrator.model.ruleset import Ruleset
+from narrator.narration.scripts import languages
+from narrator.speech.backends import AUTO, VOICES
 
 USUAL = ("killers-2",)
 COLUMNS = "{:<20} {:>6} {:>8} {:>10} {:>10}"
@@ -53,11 +56,33 @@ def measure(ruleset: Ruleset, seats: int, seconds: float, seed: int) -> Measured
 @click.option("--seats", type=click.IntRange(3, 40), help="Seats at the table; 12, or the nearest that fits.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="For each ruleset.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
-def bench(names: tuple[str, ...], every: bool, seats: int | None, seconds: float, seed: int) -> None:
-    """Measure how many whole games the engine plays in a second.
+@click.option("--voice", "spoken", is_flag=True, help="Measure instead how soon a tap is heard.")
+@click.option("--language", "-l", type=click.Choice(languages()), default="en", show_default=True, help="With --voice.")
+@click.option("--engine", type=click.Choice(VOICES), default=AUTO, show_default=True, help="With --voice: who speaks.")
+@click.option("--taps", type=click.IntRange(2, 500), default=30, show_default=True, help="With --voice: how many.")
+@click.option("--starts", type=click.IntRange(1, 50), default=5, show_default=True, help="With --voice: cold starts.")
+def bench(
+    names: tuple[str, ...],
+    every: bool,
+    seats: int | None,
+    seconds: float,
+    seed: int,
+    spoken: bool,
+    language: str,
+    engine: str,
+    taps: int,
+    starts: int,
+) -> None:
+    """Measure how many whole games the engine plays in a second, or how soon a tap is heard.
 
     The games are made of random legal commands, every speech, call and vote included; nothing is spoken or written.
+    With --voice, a game is really spoken: from the judge's tap to the first sample handed to the device, in the middle
+    of an evening and at its very beginning, beside plain pyttsx3.
     """
+    if spoken:
+        for line in bench_voice.report(language, engine, taps, starts):
+            click.echo(line)
+        return
     shipped = rulesets.shipped()
     chosen = tuple(shipped) if every else names or USUAL
     for name in chosen:

@@ -1,0 +1,42 @@
+"""`narrator bench --voice`: how soon a tap is heard, ours beside plain pyttsx3."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from narrator.cli import bench_naive
+from narrator.cli.bench import bench
+from narrator.cli.bench_voice import GOAL, Row
+
+
+@pytest.mark.sound
+def test_it_measures_ours_and_plain_pyttsx3_in_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    result = CliRunner().invoke(bench, ["--voice", "--taps", "8", "--starts", "1"], catch_exceptions=False)
+    assert result.exit_code == 0
+    rows = {
+        found[1].strip(): found[2] for found in re.finditer(r"(?m)^(narrator .*?|pyttsx3,.*?)  +(.*)$", result.output)
+    }
+    assert list(rows) == [
+        "narrator (auto), warm",
+        "narrator (auto), cold",
+        "pyttsx3, say + runAndWait, warm",
+        "pyttsx3, say + runAndWait, cold",
+    ]
+    assert float(rows["narrator (auto), warm"].split()[0]) <= GOAL
+    assert "reached" in result.output
+
+
+def test_what_cannot_be_measured_is_said_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_naive, "PATIENCE", 0.01)
+    found = bench_naive.measure(["Night falls."])
+    assert str(Row("pyttsx3", found.milliseconds, found.why)).endswith(
+        "not measured: it did not come to an end within 0 s"
+    )
+
+
+def test_the_median_and_the_worst_are_told() -> None:
+    assert str(Row("x", (30.0, 10.0, 20.0))).split() == ["x", "20.0", "30.0", "30.0", "3"]
