@@ -29,9 +29,9 @@ OFTEN = (
     "detective-team",
 )
 """Half of the editions, with every kind of question in them; the others are played with `--all-editions`."""
-SECONDS = {"look": 3.0, "tap": 1.5, "choice": 4.0, "vote": 12.0, "pass": 8.0}
-"""What a judge takes for it: to see what is asked, for each tap, to see a sign; a count; a look at one's card."""
-SEED = 7
+SECONDS = {"look": 3.0, "tap": 1.5}
+"""What a judge takes: to see what is asked, and for each tap."""
+SEEDS = range(12)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -158,12 +158,29 @@ def set_up(leader: Leader, ruleset: str) -> None:
     leader.act('form[data-post="/do/start"] button')
 
 
-def expected(state: State, dealt: Deal) -> State:
-    """The end of the same game, played by the engine alone."""
-    chance = random.Random(SEED)
+def answer(state: State, dealt: Deal, chance: random.Random) -> dict[str, Any]:
+    """What the players of chance do; seats in the order in which they stand on the page, a switch that is off left out."""
+    given = command(state, dealt, chance)
+    if given["do"] != "choose":
+        return given
+    choice = {name: tuple(sorted(one)) if isinstance(one, tuple) else one for name, one in given["choice"].items()}
+    on = {name: one for name, one in choice.items() if one is not False or len(choice) == 1}
+    return {**given, "choice": on}
+
+
+def course(start: State, dealt: Deal, seed: int) -> tuple[int, State]:
+    """How many questions the engine alone asks in such a game, and its end."""
+    state, chance, length = start, random.Random(seed), 0
     while state.stage != "over":
-        state = play(state, command(state, dealt, chance))[1]
-    return state
+        state, length = play(state, answer(state, dealt, chance))[1], length + 1
+    return length, state
+
+
+def short_game(start: State, dealt: Deal) -> tuple[int, State]:
+    """The seed and the end of the shortest of some games that last two nights or more."""
+    games = {seed: course(start, dealt, seed) for seed in SEEDS}
+    seed = min(games, key=lambda one: (games[one][1].round < 2, games[one][0]))
+    return seed, games[seed][1]
 
 
 def test_a_whole_game_of_every_edition_is_led_by_tapping(
@@ -178,9 +195,10 @@ def test_a_whole_game_of_every_edition_is_led_by_tapping(
     hands = state.setup.hands
     assert hands is not None
     dealt = Deal(state.setup, hands, state.setup.spare)
-    end, chance = expected(state, dealt), random.Random(SEED)
+    seed, end = short_game(state, dealt)
+    chance = random.Random(seed)
     while (state := hall.house.state).stage != "over":
-        given = command(state, dealt, chance)
+        given = answer(state, dealt, chance)
         leader.carry_out(given, state)
         if not leader.prompts % 8:
             leader.phone.look_over()
