@@ -159,7 +159,7 @@ def set_up(leader: Leader, ruleset: str) -> None:
 
 
 def answer(state: State, dealt: Deal, chance: random.Random) -> dict[str, Any]:
-    """What the players of chance do; seats in the order in which they stand on the page, a switch that is off left out."""
+    """What players of chance do; seats in the order of the page, a switch that is off left out."""
     given = command(state, dealt, chance)
     if given["do"] != "choose":
         return given
