@@ -1,6 +1,7 @@
 // The judge's page: taps become requests; what comes back is put in place by live.js.
 
 import { ask, page, refresh, start } from "./live.js";
+import { dimTo, dress } from "./dim.js";
 import { watchHolds } from "./holding.js";
 import { limit, recall, remember, settle, settleAll, step, tell } from "./forms.js";
 
@@ -83,6 +84,7 @@ document.addEventListener("change", (event) => {
 document.addEventListener("input", (event) => {
   const { target } = event;
   if (target.type === "range") sayValue(target);
+  if (target.id === "dim") dimTo(target.value);
   if (target.form && target.type === "number") settle(target.form);
 });
 
@@ -171,6 +173,7 @@ function tickClocks() {
 
 function restore(kept) {
   recall(kept);
+  dress();
   hideDismissed();
   for (const [group, tab] of openTabs) if (document.querySelector(`[data-tabs="${group}"]`)) openTab(group, tab);
 }
@@ -178,5 +181,6 @@ function restore(kept) {
 document.addEventListener("touchstart", () => {}, { passive: true });
 start({ before: remember, after: restore, busy: isBusy });
 settleAll();
+dress();
 watchHolds({ proof, stale: refresh });
 setInterval(tickClocks, 1000);

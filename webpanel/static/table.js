@@ -1,5 +1,6 @@
 // The public page: follows the table by itself.
 
+import { dress } from "./dim.js";
 import { start } from "./live.js";
 
 function tickClocks() {
@@ -11,5 +12,6 @@ function tickClocks() {
   }
 }
 
-start();
+start({ after: dress });
+dress();
 setInterval(tickClocks, 1000);
