@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, render_template
 
+from narrator.speech.broadcast import Broadcast
 from narrator.table import Table
 from webpanel import access
 from webpanel.access import proof
@@ -37,17 +38,17 @@ def events() -> Response:
     """Tick whenever the page would show something else."""
     streams: Streams = current_app.extensions["streams"]
     pairing, token = access.door(), g.token
-    playing = table()
+    playing, air = table(), broadcast()
     watch = playing.watch("judge")
     voices: VoiceList = current_app.extensions["voices"]
-    known = (pairing.changes, g.standing, voices.state, ready(playing))
+    known = (pairing.changes, g.standing, voices.state, ready(playing), air.has_pages)
 
     def news(seconds: float) -> bool:
         nonlocal known
         changed = watch.wait(seconds)
         if watch.closed:
             time.sleep(seconds)
-        before, known = known, (pairing.changes, pairing.standing(token), voices.state, ready(playing))
+        before, known = known, (pairing.changes, pairing.standing(token), voices.state, ready(playing), air.has_pages)
         return changed or before != known
 
     return streams.response("judge", token, news, watch.close)
@@ -62,6 +63,12 @@ def ready(of: Table) -> int:
 def table() -> Table:
     """The table of this application."""
     found: Table = current_app.extensions["table"]
+    return found
+
+
+def broadcast() -> Broadcast:
+    """What loudspeaker pages of this application play."""
+    found: Broadcast = current_app.extensions["broadcast"]
     return found
 
 
@@ -85,5 +92,6 @@ def shown(message: str = "") -> dict[str, Any]:
             for phone in pairing.phones()
         ],
         "voices": current_app.extensions["voices"],
+        "heard_somewhere": broadcast().has_pages,
         "may_decide": g.standing == JUDGE,
     }

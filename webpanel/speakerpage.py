@@ -82,6 +82,14 @@ def ended() -> tuple[str, int]:
     return "", 204
 
 
+@pages.post("/left")
+@allow(OPEN)
+def left() -> tuple[str, int]:
+    """A page is being closed: nobody waits for it any more. Its id is known to itself alone."""
+    broadcast().leave(request.form.get("page", "")[:LONGEST_ID])
+    return "", 204
+
+
 def broadcast() -> Broadcast:
     """What the pages of this application play."""
     found: Broadcast = current_app.extensions["broadcast"]

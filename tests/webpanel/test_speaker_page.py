@@ -151,3 +151,15 @@ def test_the_page_tells_nothing_of_a_game(house: House) -> None:
         line for line in after.splitlines() if "data-id" not in line
     ]
     assert house.phone().get("/speaker/now").json == {"name": "", "elapsed": 0.0, "volume": 1.0}
+
+
+@pytest.mark.browser
+def test_the_judge_is_told_while_no_page_speaks(evening: tuple[Table, Thumb]) -> None:
+    _, phone = evening
+    judge = Thumb(phone.context, phone.context.new_page(), phone.origin, phone.width)
+    judge.open("/pair/secret")
+    judge.page.tap("button.main")
+    judge.page.wait_for_selector("#page[data-revision]")
+    assert "No device shows the loudspeaker page" not in judge.page.inner_text("#page")
+    phone.page.close()
+    judge.sees("No device shows the loudspeaker page")

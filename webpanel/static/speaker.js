@@ -90,6 +90,9 @@ sound.addEventListener("ended", () => {
   fetch(about.ended, { method: "POST", body: new URLSearchParams({ page: about.id, name: playing }) }).catch(() => {});
 });
 
+addEventListener("pagehide", () => stream && navigator.sendBeacon(about.left, new URLSearchParams({ page: about.id })));
+addEventListener("pageshow", (event) => event.persisted && stream && connect());
+
 // Light
 
 async function stayLit() {
