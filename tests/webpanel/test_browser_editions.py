@@ -18,6 +18,8 @@ from tests.webpanel.test_browser_dealing import HOLD
 
 pytestmark = pytest.mark.browser
 
+BUBBLE = "killers-2+bubble"
+"""The sixteenth: a role added to another edition."""
 OFTEN = (
     "killers-2",
     "killers-5",
@@ -27,6 +29,7 @@ OFTEN = (
     "box-undercover",
     "dual-identity",
     "detective-team",
+    BUBBLE,
 )
 """Half of the editions, with every kind of question in them; the others are played with `--all-editions`."""
 SECONDS = {"look": 3.0, "tap": 1.5}
@@ -38,7 +41,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every shipped edition if it is wished, else half of them."""
     if "edition" in metafunc.fixturenames:
         wished = metafunc.config.getoption("--all-editions")
-        metafunc.parametrize("edition", sorted(shipped()) if wished else OFTEN)
+        metafunc.parametrize("edition", [*sorted(shipped()), BUBBLE] if wished else OFTEN)
 
 
 class Leader:
@@ -72,6 +75,10 @@ class Leader:
                 for seat in seats:
                     self.tap(f'[name="r.{role}"][value="{seat}"]')
             self.act("[data-confirm]:visible")
+        elif do == "claim":
+            self.phone.page.select_option("#claim", given["role"])
+            self.taps += 2
+            self.act("main form:has(#claim) button")
         elif do == "vote":
             self._vote(given["totals"])
         elif do == "ballots":
@@ -131,15 +138,18 @@ def _rest(given: dict[str, Any]) -> list[Any]:
     return [value for name, value in given.items() if name != "do"]
 
 
-def set_up(leader: Leader, ruleset: str) -> None:
+def set_up(leader: Leader, edition: str) -> None:
     """Choose the edition and its smallest table, and let the phone go round."""
-    phone = leader.phone
+    phone, (ruleset, _, extra) = leader.phone, edition.partition("+")
     seen = phone.revision
     leader.tap("[data-open=rulesets]:visible")
     leader.tap(f'dialog[open] button[value="{ruleset}"]')
     if ruleset != "killers-2":
         phone.page.wait_for_function("seen => document.getElementById('page').dataset.revision !== seen", arg=seen)
     phone.page.wait_for_selector("dialog#rulesets:not([open])", state="attached")
+    if extra:
+        leader.tap("#extras summary")
+        leader.act(f'.switch:has([value="{extra}"])')
     least = phone.page.get_attribute("#seats", "min") or ""
     if phone.page.input_value("#seats") != least:
         seen = phone.revision
@@ -160,6 +170,9 @@ def set_up(leader: Leader, ruleset: str) -> None:
 
 def answer(state: State, dealt: Deal, chance: random.Random) -> dict[str, Any]:
     """What players of chance do; seats in the order of the page, a switch that is off left out."""
+    asked = prompt(state)
+    if asked.claim and asked.kind in ("speech", "talk") and state.memo.get("claim") is None:
+        return {"do": "claim", "role": state.ruleset.citizen}
     given = command(state, dealt, chance)
     if given["do"] != "choose":
         return given
