@@ -21,13 +21,13 @@ def build(folder: Path | None) -> None:
     """Make the sounds of night, dawn and day. The same program makes the same sounds. Needs the extra 'voices'."""
     try:
         from narrator.speech.ambience_making import MAKERS
-        from narrator.speech.opus import opus
+        from narrator.speech.opus import opus, same_again
 
         target = folder or data_folder(SOUNDS)
         target.mkdir(parents=True, exist_ok=True)
         for scene, make in MAKERS.items():
             path = target / f"{scene}.ogg"
-            path.write_bytes(opus(make(), thrift=0.9))
+            path.write_bytes(same_again(opus(make(), thrift=0.9)))
             click.echo(f"{path}: {path.stat().st_size} bytes")
     except ImportError as error:
         raise click.ClickException(

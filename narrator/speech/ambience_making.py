@@ -24,7 +24,7 @@ def night(seed: int = 1) -> Clip:
     for pitch, chirps, loudness in ((4150.0, 46, 0.10), (4480.0, 37, 0.05), (3890.0, 29, 0.035)):
         for at in _evenly(seconds, chirps, chance):
             _add(sound, at, loudness * chance.uniform(0.7, 1.0) * _chirp(pitch))
-    return _loop(sound, -24.0)
+    return _loop(sound, -21.0)
 
 
 def day(seed: int = 2) -> Clip:

@@ -37,6 +37,18 @@ def lean(data: bytes) -> bytes:
     return data[:first] + bytes(page) + data[first + second :]
 
 
+def same_again(data: bytes) -> bytes:
+    """An Ogg file without the number that its maker draws for each: the same sound gives the same bytes."""
+    made, at = bytearray(), 0
+    while at < len(data):
+        page = bytearray(data[at : at + _page_size(data[at:])])
+        page[14:18] = page[22:26] = bytes(4)
+        page[22:26] = checksum(bytes(page)).to_bytes(4, "little")
+        made += page
+        at += len(page)
+    return bytes(made)
+
+
 def checksum(page: bytes) -> int:
     """The checksum of an Ogg page whose own field for it is zero."""
     crc = 0

@@ -11,7 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from narrator.cli.sounds import sounds
 from narrator.clock import FakeClock
 from narrator.places import data_folder
 from narrator.speech.ambience import DUCKED, Ambience, hum
@@ -19,6 +21,7 @@ from narrator.speech.ambience_loops import DAWN, OVERLAP_SECONDS, SCENES, scene_
 from narrator.speech.ambience_making import MAKERS
 from narrator.speech.clip import Clip
 from narrator.speech.mixer_output import MixerOutput
+from narrator.speech.opus import same_again
 from narrator.speech.output import Take
 from narrator.speech.surroundings import Surroundings
 from tests.speech.listening import PATIENCE, line
@@ -169,3 +172,17 @@ def test_the_same_program_makes_the_same_sounds() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]
     )
     assert ran.stdout.strip() == hashlib.sha256(MAKERS["day"]().samples).hexdigest()
+
+
+def test_a_file_loses_only_the_number_its_maker_drew() -> None:
+    shipped = (data_folder("sounds") / "day.ogg").read_bytes()
+    marked = bytearray(shipped)
+    marked[14:18] = b"\1\2\3\4"
+    assert same_again(bytes(marked)) == same_again(shipped) == shipped
+
+
+def test_without_its_library_building_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "soundfile", None)
+    told = CliRunner().invoke(sounds, ["build", "--folder", str(tmp_path)])
+    assert told.exit_code == 1
+    assert "soundfile" in told.output
