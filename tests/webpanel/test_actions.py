@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from narrator.engine.legal import prompt
 from narrator.speech.voices import Voice
 from tests.webpanel.house import House
 from webpanel.voicelist import VoiceList
@@ -141,8 +142,9 @@ def test_the_set_up_is_changed_step_by_step(house: House) -> None:
 
 
 def next_call(page: str) -> str | None:
-    """What the button beside the confirm calls."""
-    found = re.search(r'class="quiet tall" form="call" name="call" value="([\w.]+)"', page)
+    """What the button beside the confirm of hands calls."""
+    by_hands = page.partition('data-panel="ballots"')[0]
+    found = re.search(r'class="quiet tall" form="call" name="call" value="([\w.]+)"', by_hands)
     return found[1] if found else None
 
 
@@ -163,6 +165,20 @@ def test_hands_are_called_for_one_after_the_other(house: House) -> None:
     judge.act("/do/call", call="abstain")
     house.hear_all()
     assert next_call(judge.get("/fragment").text) is None
+
+
+def test_voters_are_asked_one_after_the_other(house: House) -> None:
+    judge = house.judge()
+    house.start()
+    house.night_one()
+    house.tap("proceed")
+    house.tap("to_vote")
+    house.hear_all()
+    first, second, *_ = prompt(house.state).votes
+    assert f'value="ballot.{first}">Ask {first}<' in judge.get("/fragment").text
+    judge.act("/do/call", call=f"ballot.{first}")
+    house.hear_all()
+    assert f'value="ballot.{second}">Ask {second}<' in judge.get("/fragment").text
 
 
 def test_a_vote_by_hands_and_one_by_ballots_bring_the_same(house: House) -> None:
