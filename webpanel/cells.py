@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from webpanel.texts import Texts
@@ -26,6 +26,7 @@ class Cell:
     """Below it: the player's name."""
     tag: str = ""
     """Below that: what the judge knows of the role."""
+    _: KW_ONLY
     behind: str = ""
     """Below that: what lies behind the card in front."""
     state: str = "open"
@@ -79,7 +80,8 @@ def build(field: Json, number: int, alive: bool, who: str, tag: str, label: str,
     if number in field["allowed"]:
         return Cell(mark, mark, who, tag, warning=words.warning(field["warned"].get(mark, "")), label=label)
     reason = words.refusal(field["barred"].get(mark, "dead_seat" if not alive else "not_allowed"), {"seat": number})
-    return Cell(mark, mark, who, tag, "barred" if alive else "dead", reason, label=label)
+    state = "barred" if alive else "dead"
+    return Cell(mark, mark, who, tag, state=state, reason=reason, label=label)
 
 
 def role_of(card: Json) -> str | None:

@@ -16,6 +16,13 @@ PUBLIC = {
     "public.page",
     "public.fragment",
     "public.events",
+    "speaker.page",
+    "speaker.events",
+    "speaker.now",
+    "speaker.line",
+    "speaker.chime",
+    "speaker.ended",
+    "speaker.left",
     "static",
 }
 """Everything that a phone nobody knows may ask for; a new page must be put here on purpose, or it is closed."""
