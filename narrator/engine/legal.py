@@ -10,9 +10,9 @@ from narrator.engine.abilities import ABILITIES
 from narrator.engine.abilities.base import actor_numbers
 from narrator.engine.abilities.knowing import loses
 from narrator.engine.calls import awake_in
-from narrator.engine.cards import living_seats
+from narrator.engine.cards import bound, living_seats, seats_of
 from narrator.engine.identifying import lying, to_identify
-from narrator.engine.voting import all_votes, candidates, check_living
+from narrator.engine.voting import all_votes, barred_for, candidates, check_living
 from narrator.model.errors import Refused
 from narrator.model.prompts import Field, Prompt
 from narrator.model.ruleset import Step
@@ -86,7 +86,9 @@ def _elect(state: State) -> Prompt:
 
 
 def _vote(state: State) -> Prompt:
-    return Prompt("vote", candidates=candidates(state), votes=all_votes(state), claim=claim_is_due(state))
+    barred = {seat: found for seat in seats_of(bound(state)) if (found := barred_for(state, seat))}
+    votes = all_votes(state)
+    return Prompt("vote", candidates=candidates(state), votes=votes, barred_votes=barred, claim=claim_is_due(state))
 
 
 PROMPTS: dict[str, Callable[[State], Prompt]] = {

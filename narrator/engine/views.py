@@ -73,6 +73,7 @@ def prompt_view(asked: Prompt) -> Json:
         for name in ("barred", "warned"):
             field[name] = {str(value): reason for value, reason in field[name].items()}
     view["votes"] = {str(seat): votes for seat, votes in asked.votes.items()}
+    view["barred_votes"] = {str(seat): list(barred) for seat, barred in asked.barred_votes.items()}
     return view
 
 

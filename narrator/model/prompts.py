@@ -50,5 +50,7 @@ class Prompt:
     """`vote`: in calling order."""
     votes: Mapping[int, int] = field(default_factory=dict)
     """`vote`: seat -> its votes."""
+    barred_votes: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """`vote`: seat -> candidates for whom it may not vote; seats that may vote for all are left out."""
     claim: bool = False
     """By day: whether a claim is to be recorded (`claim`)."""

@@ -49,10 +49,22 @@ class DayPage(Base):
 
     @property
     def order(self) -> list[dict[str, Any]]:
-        """The speakers in their order: who has spoken, who speaks, who may not."""
+        """The speakers in their order: who has spoken, who speaks, and in their places those who may not."""
         speaking, now = self.game["speaking"], self.game["speaker"]
-        turns = [{"seat": seat, "now": at == now, "done": at < now, "mute": False} for at, seat in enumerate(speaking)]
-        return turns if len(turns) > 1 else []
+        if len(speaking) < 2:
+            return []
+        whole = (
+            self.game["order"] if set(self.game["order"]) - set(self.game["silenced"]) == set(speaking) else speaking
+        )
+        return [
+            {"seat": seat, "now": seat == speaking[now], "done": seat in speaking[:now], "mute": seat not in speaking}
+            for seat in whole
+        ]
+
+    def may_name(self, voter: int) -> list[int]:
+        """The candidates for whom a voter may vote, by number."""
+        barred = self.prompt["barred_votes"].get(str(voter), [])
+        return sorted(set(self.candidates) - set(barred))
 
     @property
     def next_speaker(self) -> int | None:
