@@ -30,7 +30,7 @@ _KNEE = 0.7
 
 def speech_level(clip: Clip) -> float:
     """Level in dBFS of the parts in which somebody speaks: 20 ms frames within 30 dB of the loudest one."""
-    powers = _powers(clip, _FRAME)
+    powers = frame_powers(clip, _FRAME)
     spoken = [power for power in powers if power > max(powers) * _RANGE]
     return 10 * math.log10(sum(spoken) / len(spoken)) if spoken else -math.inf
 
@@ -58,7 +58,7 @@ def levelled(clip: Clip, level: float = LEVEL) -> Clip:
 
 def trimmed(clip: Clip, before: float = BEFORE, after: float = AFTER) -> Clip:
     """The clip with only so many seconds before and after what can be heard; silence is added where there is less."""
-    powers = _powers(clip, _SHORT_FRAME)
+    powers = frame_powers(clip, _SHORT_FRAME)
     floor = max(powers, default=0.0) * _HEARD
     heard = [at for at, power in enumerate(powers) if power > floor]
     if not heard:
@@ -93,8 +93,8 @@ def padded(clip: Clip, seconds: float) -> Clip:
     return Clip(clip.samples + silence(seconds, clip.rate), clip.rate)
 
 
-def _powers(clip: Clip, seconds: float) -> list[float]:
-    """Mean power of each frame, as a part of full scale."""
+def frame_powers(clip: Clip, seconds: float) -> list[float]:
+    """Mean power of each frame of so many seconds, as a part of full scale."""
     values = clip.values()
     size = max(1, round(seconds * clip.rate))
     totals = [0, *accumulate(map(mul, values, values))]
