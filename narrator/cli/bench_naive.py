@@ -7,12 +7,15 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 PATIENCE = 60.0
 """Seconds that a child process may take: it is known to hang."""
 MOMENTS = "NARRATOR_BENCH_MOMENTS"
+PLAYER_STARTS = 1.0
+"""Seconds that the player may take to start."""
 PLAYER = f'#!/bin/sh\ndate +%s%N >> "${MOMENTS}"\n'
 """Stands in for the program that the driver plays through on Linux, and notes when it was handed the sound."""
 
@@ -48,8 +51,6 @@ def measure(lines: list[str]) -> Measured:
 
 def speak(lines: list[str]) -> list[float]:
     """Milliseconds from before `say` (for the first line: before `init`) until the sound is handed on."""
-    import time
-
     begins = time.time_ns()
     use_bundled_library()
     import pyttsx3
@@ -65,11 +66,21 @@ def speak(lines: list[str]) -> list[float]:
         moments.unlink(missing_ok=True)
         engine.say(line)
         engine.runAndWait()
-        heard = events or ([int(moments.read_text().split()[0])] if moments.exists() else [])
-        if heard:
+        if heard := events or noted(moments):
             taken.append((heard[0] - begins) / 1e6)
         begins = time.time_ns()
     return taken
+
+
+def noted(moments: Path) -> list[int]:
+    """When the player was started, in nanoseconds: it may still be starting when the engine says that it is done."""
+    end = time.monotonic() + PLAYER_STARTS
+    while time.monotonic() < end:
+        found = moments.read_text(encoding="utf-8") if moments.exists() else ""
+        if found.endswith("\n"):
+            return [int(found.split()[0])]
+        time.sleep(0.001)
+    return []
 
 
 def use_bundled_library() -> None:

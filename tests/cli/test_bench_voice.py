@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -26,8 +28,23 @@ def test_it_measures_ours_and_plain_pyttsx3_in_one_run(monkeypatch: pytest.Monke
         "pyttsx3, say + runAndWait, warm",
         "pyttsx3, say + runAndWait, cold",
     ]
+    assert [row.split()[3:] for row in rows.values()] == [["8"], ["1"], ["8"], ["1"]]
     assert float(rows["narrator (auto), warm"].split()[0]) <= GOAL
     assert "reached" in result.output
+
+
+def test_a_player_that_is_still_starting_is_waited_for(tmp_path: Path) -> None:
+    moments = tmp_path / "moments"
+    moments.touch()
+    late = threading.Timer(0.05, lambda: moments.write_text("17\n18\n", encoding="utf-8"))
+    late.start()
+    assert bench_naive.noted(moments) == [17]
+    late.join()
+
+
+def test_a_player_that_never_starts_is_told_as_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_naive, "PLAYER_STARTS", 0.01)
+    assert bench_naive.noted(tmp_path / "moments") == []
 
 
 def test_what_cannot_be_measured_is_said_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
