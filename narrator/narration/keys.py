@@ -34,6 +34,7 @@ seat_named n name
 seats list
 seats_item n
 seats_item_named n name
+name name
 card n
 cards list
 cards_item n
