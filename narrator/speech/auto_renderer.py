@@ -9,6 +9,7 @@ from pathlib import Path
 from narrator.places import data_folder
 from narrator.speech import trouble
 from narrator.speech.clip import Clip
+from narrator.speech.levelling import levelled
 from narrator.speech.own_recordings import OwnRecordings
 from narrator.speech.packs import PREFIX, PackError, PackVoice, pack_voices
 from narrator.speech.rendering import Renderer, Report, Request
@@ -21,7 +22,7 @@ SHIPPED = "voicepacks"
 
 
 class AutoRenderer:
-    """Recordings first; the engine for every line that was not recorded as a whole."""
+    """Recordings first; the engine, at their level, for every segment that was not recorded as a whole."""
 
     def __init__(self, engine: Renderer, own: Path | None = None) -> None:
         """`engine` is closed with this. `own` is the user's folder of voices: recordings of lines, and packs."""
@@ -42,7 +43,7 @@ class AutoRenderer:
         if clip:
             return stretched(clip, request.rate)
         voice = None if (request.voice or "").startswith(PREFIX) else request.voice
-        return self._engine.render(replace(request, voice=voice), report)
+        return levelled(self._engine.render(replace(request, voice=voice), report))
 
     def close(self) -> None:
         """Close the engine."""

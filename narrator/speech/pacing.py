@@ -10,6 +10,8 @@ from narrator.speech.utterance import Segment, Utterance
 
 SEGMENT_PAUSE = 0.35
 """Seconds of silence between two languages of a line."""
+NAME_PAUSE = 0.15
+"""Seconds of silence before a player's name."""
 SHORTEST = 0.6
 """Seconds that even the shortest segment takes."""
 
@@ -23,8 +25,13 @@ _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[A-Za-z]+")
 
 def estimate(utterance: Utterance, rate: int = 100) -> float:
     """Seconds the utterance takes at `rate` percent of the normal speed."""
-    pauses = SEGMENT_PAUSE * max(0, len(utterance.segments) - 1)
+    pauses = sum(map(pause_before, utterance.segments[1:]))
     return pauses + sum(_seconds(segment) for segment in utterance.segments) * 100 / rate
+
+
+def pause_before(segment: Segment) -> float:
+    """Seconds of silence between a segment and the one before it."""
+    return NAME_PAUSE if segment.is_name else SEGMENT_PAUSE
 
 
 def syllables(text: str, language: str) -> int:

@@ -12,15 +12,15 @@ from itertools import islice
 from narrator.clock import Clock
 from narrator.speech import trouble
 from narrator.speech.cache import ClipCache
-from narrator.speech.clip import join
+from narrator.speech.joining import joined
 from narrator.speech.line import FAILED, SKIPPED, SPOKEN, Line
 from narrator.speech.output import ClockOutput, NoSoundDeviceError, Output, Take
-from narrator.speech.pacing import SEGMENT_PAUSE, estimate
+from narrator.speech.pacing import estimate
 from narrator.speech.preparer import Preparer
 from narrator.speech.rendering import Renderer, Request
 from narrator.speech.surroundings import Surroundings, Surrounds
 from narrator.speech.trouble import Trouble
-from narrator.speech.utterance import Utterance
+from narrator.speech.utterance import Segment, Utterance
 
 _LINES_AHEAD = 4
 _MOST_LOSSES = 2
@@ -203,11 +203,11 @@ class Speaker:
             return text
         self._wait_for(lambda: bool(line.ending) or preparer.is_settled(line.requests), rests=False)
         line.is_ready = True
-        clips = [clip for request in line.requests if (clip := preparer.clip(request))]
-        line.incomplete = len(clips) < max(1, len(line.requests))
-        if not clips:
+        pieces = [(request.segment, clip) for request in line.requests if (clip := preparer.clip(request))]
+        line.incomplete = len(pieces) < max(1, len(line.requests))
+        if not pieces:
             return text
-        clip = join(clips, SEGMENT_PAUSE)
+        clip = joined(pieces)
         return Take(line.utterance, clip, clip.seconds)
 
     def _play_through(self, line: Line, take: Take) -> None:
@@ -291,10 +291,11 @@ class Speaker:
             self._preparer.want([*(line.requests if line else ()), *soon])
 
     def _requests(self, utterance: Utterance) -> tuple[Request, ...]:
-        return tuple(
-            Request(segment, utterance.recording, self._voices.get(segment.language), self._rate)
-            for segment in utterance.segments
-        )
+        return tuple(self._request(segment, utterance) for segment in utterance.segments)
+
+    def _request(self, segment: Segment, utterance: Utterance) -> Request:
+        recording = "" if segment.is_name else utterance.recording
+        return Request(segment, recording, self._voices.get(segment.language), self._rate)
 
     def _is_settled(self) -> bool:
         return self._closed or (self._awaited is not None and not self._news and not self._awaited())

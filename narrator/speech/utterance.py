@@ -13,6 +13,8 @@ class Segment:
     """As people read it: digits, quotes and brackets are allowed; the front end makes it speakable."""
     language: str
     """A BCP 47 tag, such as 'zh-Hans', 'zh-Hant', 'es' or 'en'."""
+    is_name: bool = False
+    """Whether it is a player's name, said right after the line: heard, not shown, and never a recording of the line."""
 
 
 @dataclass(frozen=True)
@@ -29,5 +31,5 @@ class Utterance:
     """Name of the group's own recording of it, such as 'speech.next-5', where it can have one."""
 
     def text(self) -> str:
-        """All segments as one text, for screens and logs."""
-        return " ".join(segment.text for segment in self.segments)
+        """All segments as one text, for screens and logs; without the players' names."""
+        return " ".join(segment.text for segment in self.segments if not segment.is_name)
