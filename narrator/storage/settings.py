@@ -34,6 +34,8 @@ class Settings(BaseModel):
     seats: Annotated[int, Field(ge=3, le=60)] | None = None
     names: Annotated[tuple[Name, ...], Field(max_length=60, strict=False)] = ()
     """The players' names from seat 1 on; "" where a seat has none."""
+    names_spoken: bool = False
+    """Whether names are said after the lines of the day that tell of their seats."""
     speaker: Code = "pyttsx3"
     """The name of the backend that speaks, with its argument if it has one ("wav:FOLDER")."""
     voices: dict[Code, Code] = Field(default_factory=dict)

@@ -293,7 +293,7 @@ class Core:
             self._voice = self._open_voice(settings.speaker)
         except ValueError as fault:
             raise SetupProblem([Problem("setting", {"what": str(fault)})]) from fault
-        self._voice.ruleset = old.ruleset
+        self._voice.ruleset, self._voice.names = old.ruleset, old.names
         threading.Thread(target=old.close, name="old-speaker", daemon=True).start()
         self._conductor.restart()
 
@@ -303,10 +303,12 @@ class Core:
         self._surround()
 
     def _expect(self) -> None:
-        """Have the voice ready for what is likely to be said; it says nothing of what has happened."""
+        """Let the voice know of whom it speaks, and be ready for what is likely to be said, whatever has happened."""
         if self._performance is None:
             self._voice.ruleset = self._draft.ruleset
         running = self._performance.running if self._performance else None
+        names = running.names if running else self._draft.names
+        self._voice.names = dict(enumerate(names, 1)) if self._settings.names_spoken else {}
         self._voice.expect(running.setup.seats if running else self._draft.seats)
 
     def _surround(self) -> None:

@@ -27,7 +27,7 @@ class Table(HearingCore):
 
     `configure` takes, in one mapping, changes of the set-up (`ruleset extras seats names counts options hands`; a count
     of None takes back the judge's own number, hands of None a deal) and of the settings (`languages panel_language
-    speaker voices volume speed lead_in faint_noise ambience ambience_night ambience_day speech_seconds`).
+    names_spoken speaker voices volume speed lead_in faint_noise ambience ambience_night ambience_day speech_seconds`).
     """
 
     # What it shows

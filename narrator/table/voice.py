@@ -10,10 +10,12 @@ from narrator.clock import Clock
 from narrator.model.ruleset import Ruleset
 from narrator.narration.likely import likely
 from narrator.narration.lines import Line, render_line
+from narrator.narration.naming import names_after
 from narrator.narration.recordings import recording_name
-from narrator.narration.scripts import Script
+from narrator.narration.scripts import Names, Script
 from narrator.speech.pacing import estimate
 from narrator.speech.surroundings import LEAD_IN_SECONDS, Surroundings
+from narrator.speech.text import speakable
 from narrator.speech.trouble import LINE_FAILED, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from narrator.storage.settings import Settings
@@ -81,6 +83,8 @@ class Voice:
         self._troubles: list[Trouble] = []
         self.ruleset = ruleset
         """Whose names of roles and lines are spoken."""
+        self.names: Names = {}
+        """Seat -> the player's name, where names are spoken; "" where a seat has none."""
 
     def use(self, languages: Sequence[str], *, speed: int, volume: int, voices: Mapping[str, str]) -> None:
         """From the next line on: these languages one after the other, at this speed in percent, with these voices."""
@@ -98,9 +102,7 @@ class Voice:
 
     def utter(self, line: Line) -> Utterance:
         """The line in words, under a number of its own."""
-        texts = [(self._text(line, script), script.language) for script in self._scripts]
-        segments = tuple(Segment(text, language) for text, language in texts if text)
-        return Utterance(next(_numbers), segments, line.key, recording_name(line))
+        return self._utterance(next(_numbers), line, self._text)
 
     def say(self, utterance: Utterance) -> float:
         """Hand it to the speaker; returns the seconds after which it should long be over."""
@@ -118,7 +120,8 @@ class Voice:
 
     def expect(self, seats: int) -> None:
         """Have everything ready that is likely to be said of the ruleset at such a table."""
-        expected = (self.ruleset.id, id(self.ruleset), seats, self.rate, self._chosen, tuple(self._scripts))
+        spoken = (self.rate, self._chosen, tuple(self._scripts), tuple(self.names.items()))
+        expected = (self.ruleset.id, id(self.ruleset), seats, *spoken)
         if expected != self._expected:
             self._expected = expected
             self._speaker.expect(self._quiet(line) for line in likely(self.ruleset, seats))
@@ -144,8 +147,19 @@ class Voice:
 
     def _quiet(self, line: Line) -> Utterance:
         """The line in words, where there are any; what is missing is told when it is missed."""
-        texts = [(words_of(line, script, self.ruleset)[0], script.language) for script in self._scripts]
-        return Utterance(0, tuple(Segment(text, tag) for text, tag in texts if text), line.key, recording_name(line))
+        return self._utterance(0, line, lambda line, script: words_of(line, script, self.ruleset)[0])
+
+    def _utterance(self, number: int, line: Line, words: Callable[[Line, Script], str]) -> Utterance:
+        """The line in each language that has words for it; after the first one, the names of those it is about."""
+        worded = [(Segment(text, script.language), script) for script in self._scripts if (text := words(line, script))]
+        segments = [segment for segment, _ in worded]
+        if worded:
+            segments[1:1] = self._named(line, worded[0][1])
+        return Utterance(number, tuple(segments), line.key, recording_name(line))
+
+    def _named(self, line: Line, script: Script) -> list[Segment]:
+        names = names_after(line, script, self.names)
+        return [Segment(name, script.language, is_name=True) for name in names if speakable(name, script.language)]
 
     def _text(self, line: Line, script: Script) -> str:
         words, fault = words_of(line, script, self.ruleset)
