@@ -201,5 +201,10 @@ def sound(form: Form, setup: Json) -> Command:
     return {name: name in form for name in ("ambience", "faint_noise")} if form.get("sound_sent") else {}
 
 
-CHANGES = (plain, names, counts, options, hands, extras, languages, voices, sound)
+def spoken_names(form: Form, setup: Json) -> Command:
+    """Whether names are said; a switch that is not sent is off."""
+    return {"names_spoken": "names_spoken" in form} if form.get("names_spoken_sent") else {}
+
+
+CHANGES = (plain, names, counts, options, hands, extras, languages, voices, spoken_names, sound)
 """Every reader of the set-up's forms."""

@@ -70,6 +70,8 @@ SETUP = {"counts": {"a": 3, "b": 4}, "names": ["A", "B", "C"]}
         ([("names_clear", "1")], {"names": []}),
         ([("switch", "x"), ("switch", "y"), ("option.y", "true")], {"options": {"x": False, "y": True}}),
         ([("option.z", "word")], {"options": {"z": "word"}}),
+        ([("names_spoken_sent", "1"), ("names_spoken", "1")], {"names_spoken": True}),
+        ([("names_spoken_sent", "1")], {"names_spoken": False}),
         ([("language_1", "es"), ("language_2", "")], {"languages": ["es"]}),
         ([("language_1", "es"), ("language_2", "en")], {"languages": ["es", "en"]}),
         ([("language_1", "es"), ("language_2", "es")], {"languages": ["es"]}),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 from tests.webpanel.house import House
 from tests.webpanel.phones import Hall
@@ -31,6 +34,47 @@ def test_what_is_moved_is_taken_and_kept(house: House) -> None:
 
 def test_a_lead_in_out_of_range_is_refused(house: House) -> None:
     assert house.judge().act("/do/configure", lead_in="1600").status_code == 422
+
+
+def test_names_are_said_once_the_switch_is_on_in_the_middle_of_a_game_too(house: House) -> None:
+    judge = house.judge()
+    off = '<input type="checkbox" name="names_spoken" value="1">'
+    assert judge.get("/fragment").text.count(off) == 1
+    judge.act("/do/configure", names_spoken_sent="1", names_spoken="1")
+    assert house.table.settings.names_spoken
+    house.start(names=["Anna"] * 12)
+    shown = judge.get("/fragment").text
+    assert off not in shown
+    assert '<input type="checkbox" name="names_spoken" value="1" checked>' in shown
+    judge.act("/do/configure", sound_sent="1")
+    assert house.table.settings.names_spoken
+    judge.act("/do/configure", names_spoken_sent="1")
+    assert not house.table.settings.names_spoken
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Say players"), ("es", "Decir también los nombres"), ("zh-Hans", "也念"), ("zh-Hant", "也唸")],
+)
+def test_the_switch_of_names_is_there_in_every_language(tmp_path: Path, language: str, words: str) -> None:
+    house = House(tmp_path, language=language)
+    assert words in house.judge().get("/fragment").text
+    house.close()
+
+
+def test_the_switch_of_names_is_tapped_and_stays_as_it_was_left(hall: Hall) -> None:
+    judge = hall.judge()
+    judge.page.tap("#voice summary")
+    for wanted in (True, False):
+        judge.page.tap("label.switch:has([name=names_spoken])")
+        for _ in range(100):
+            if hall.house.table.settings.names_spoken is wanted:
+                break
+            judge.page.wait_for_timeout(50)
+        assert hall.house.table.settings.names_spoken is wanted
+        judge.page.wait_for_function("() => !document.querySelector('[data-sending]')")
+        assert judge.page.is_checked("[name=names_spoken]") is wanted
+    judge.look_over()
 
 
 def test_a_slider_says_its_value_in_its_own_unit(hall: Hall) -> None:
