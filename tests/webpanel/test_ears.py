@@ -10,28 +10,19 @@ import pytest
 
 from narrator.hearing.microphones import Opener
 from narrator.hearing.trouble import no_microphone
-from tests.hearing.material import Mouth, mouth, people
-from tests.hearing.room import Room
+from tests.hearing.material import Mouth, mouth
+from tests.webpanel.den import Den
 from tests.webpanel.house import House, Phone
 from tests.webpanel.test_pages import faults_of
 from webpanel.texts import LANGUAGES, texts
 
-[PERSON] = people("en", 1)
 
-
-class Den:
-    """The house, with a room to be heard in."""
+class Pages(Den):
+    """The judge's pages of such a house."""
 
     def __init__(self, house: House, voice: Mouth) -> None:
-        self.house = house
+        super().__init__(house, voice)
         self.judge: Phone = house.judge()
-        self.room = Room(self._advance)
-        self.voice = voice
-        house.table.listen_with(open_ears=self.room.open_ears)
-
-    def _advance(self, seconds: float) -> None:
-        self.house._speaker.settle()
-        self.house.clock.advance(seconds)
 
     def press(self, what: str, **more: str) -> str:
         answer = self.judge.act("/do/listen", what=what, **more)
@@ -45,23 +36,7 @@ class Den:
 
     def teach(self, seat: int) -> None:
         self.press("record", seat=str(seat))
-        self.hear_out()
-        for rate in (150, 160, 170):
-            self.room.live(0.5, self.voice.say(PERSON, "pass", rate), 0.7)
-
-    def hear_out(self) -> None:
-        """Until the narrator has asked."""
-        for _ in range(60):
-            self.room.live(0.5)
-            if self.house.table.judge()["speech"]["state"] == "silent":
-                return
-        raise AssertionError("the narrator never comes to an end")
-
-    def first_speech(self) -> None:
-        self.house.start()
-        self.house.night_one()
-        self.house.hear_all()
-        self.room.live(4.0)
+        self.give_takes()
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +46,11 @@ def voice() -> Iterator[Mouth]:
 
 
 @pytest.fixture
-def den(house: House, voice: Mouth) -> Den:
-    return Den(house, voice)
+def den(house: House, voice: Mouth) -> Pages:
+    return Pages(house, voice)
 
 
-def test_listening_is_off_until_it_is_switched_on(den: Den) -> None:
+def test_listening_is_off_until_it_is_switched_on(den: Pages) -> None:
     assert "Listening is off." in den.page
     page = den.press("on")
     assert "Stop listening" in page
@@ -83,7 +58,7 @@ def test_listening_is_off_until_it_is_switched_on(den: Den) -> None:
     assert "Listening is off." in den.press("off")
 
 
-def test_a_player_is_led_through_the_recording(den: Den) -> None:
+def test_a_player_is_led_through_the_recording(den: Pages) -> None:
     page = den.press("record", seat="8")
     assert "Seat 8: please say" in page
     assert "0 of 3" in page
@@ -93,25 +68,25 @@ def test_a_player_is_led_through_the_recording(den: Den) -> None:
     assert 'aria-label="Delete the takes of Seat 8"' not in den.press("forget", seat="8")
 
 
-def test_everybody_is_asked_in_turn_and_can_be_skipped(den: Den) -> None:
+def test_everybody_is_asked_in_turn_and_can_be_skipped(den: Pages) -> None:
     assert "Seat 1: please say" in den.press("record_all")
     assert "Seat 2: please say" in den.press("skip")
     assert "2: please say" not in den.press("stop")
 
 
-def test_the_judges_words_are_recorded_too(den: Den) -> None:
+def test_the_judges_words_are_recorded_too(den: Pages) -> None:
     page = den.press("record", word="repeat")
     assert "Judge: please say" in page
     assert "<h2>repeat</h2>" in page
 
 
-def test_a_word_that_was_heard_can_be_cancelled_and_next_is_hinted_at(den: Den) -> None:
+def test_a_word_that_was_heard_can_be_cancelled_and_next_is_hinted_at(den: Pages) -> None:
     den.teach(8)
     den.press("on")
     den.first_speech()
     assert den.house.asked == "last_words"
     assert "Listening for &#34;pass&#34;." in den.page
-    den.room.live(den.voice.say(PERSON, "pass"), 0.6)
+    den.say("pass", 0.6)
     page = den.page
     assert "Heard &#34;pass&#34; · next speaker in 2 s" in page
     assert faults_of(page) == []
@@ -120,12 +95,12 @@ def test_a_word_that_was_heard_can_be_cancelled_and_next_is_hinted_at(den: Den) 
     den.room.live(5.0)
     assert den.house.asked == "last_words"
     assert re.search(r'<button class="main tall wide" data-hint>', den.page)
-    den.room.live(den.voice.say(PERSON, "pass"), 2.7)
+    den.say("pass", 2.7)
     assert den.house.asked == "speech"
     assert "Not listening just now." in den.page or "not known" in den.page
 
 
-def test_at_night_the_page_says_that_the_microphone_is_closed(den: Den) -> None:
+def test_at_night_the_page_says_that_the_microphone_is_closed(den: Pages) -> None:
     den.press("on")
     den.house.start()
     den.house.tap("begin")
@@ -139,7 +114,7 @@ def nothing_there() -> Opener:
 def test_what_is_missing_is_said_in_the_judges_language(tmp_path: Path, voice: Mouth) -> None:
     for number, language in enumerate(LANGUAGES):
         house = House(tmp_path / str(number), language=language)
-        den = Den(house, voice)
+        den = Pages(house, voice)
         den.room.find = nothing_there
         den.press("on")
         den.room.live(0.1)
@@ -148,13 +123,13 @@ def test_what_is_missing_is_said_in_the_judges_language(tmp_path: Path, voice: M
         house.close()
 
 
-def test_a_button_that_does_not_exist_does_nothing(den: Den) -> None:
+def test_a_button_that_does_not_exist_does_nothing(den: Pages) -> None:
     assert den.judge.act("/do/listen", what="shout").status_code == 400
     assert den.judge.act("/do/listen", what="record", seat="x").status_code == 400
     assert den.judge.act("/do/listen", what="record", seat="40").status_code == 422
 
 
-def test_nobody_but_those_who_were_let_in_can_use_it(den: Den) -> None:
+def test_nobody_but_those_who_were_let_in_can_use_it(den: Pages) -> None:
     stranger = den.house.phone()
     assert stranger.post("/do/listen", {"what": "on"}).status_code in (401, 403)
     assert "Listening is off." in den.page
