@@ -80,7 +80,7 @@ def test_a_word_that_was_heard_is_cancelled_or_goes_on_by_itself(hall: Hall, den
     assert den.house.asked == "last_words"
     den.say("pass", 2.7)
     assert den.house.asked == "speech"
-    judge.sees("Next speaker")
+    judge.page.wait_for_selector("button[value=to_vote]")
 
 
 def test_at_night_the_phone_says_that_the_microphone_is_closed(hall: Hall, den: Den) -> None:
