@@ -37,6 +37,11 @@ class Line:
         self._run = 0
 
     @property
+    def unnamed(self) -> tuple[Request, ...]:
+        """What must be rendered for it but for the names after it."""
+        return tuple(request for request in self.requests if not request.segment.is_name)
+
+    @property
     def is_playing(self) -> bool:
         """Whether an output is at it."""
         return self._output is not None

@@ -26,6 +26,8 @@ _LINES_AHEAD = 4
 _MOST_LOSSES = 2
 _RETURN_SECONDS = 12.0
 _LOOK_SECONDS = 1.0
+_NAME_SECONDS = 2.0
+"""How long a line that is ready waits for the names after it, which may need an engine that is cold or hangs."""
 
 __all__ = ("FAILED", "SKIPPED", "SPOKEN", "Speaker")
 
@@ -201,7 +203,9 @@ class Speaker:
         preparer = self._preparer
         if preparer is None or not self._device_is_open():
             return text
-        self._wait_for(lambda: bool(line.ending) or preparer.is_settled(line.requests), rests=False)
+        self._wait_for(lambda: bool(line.ending) or preparer.is_settled(line.unnamed), rests=False)
+        if not preparer.is_settled(line.requests):
+            self._idle(line, _NAME_SECONDS, lambda: preparer.is_settled(line.requests), rests=False)
         line.is_ready = True
         pieces = [(request.segment, clip) for request in line.requests if (clip := preparer.clip(request))]
         line.incomplete = len(pieces) < max(1, len(line.requests))
@@ -225,11 +229,13 @@ class Speaker:
         while not self._device_is_open() and self._clock.now() < until and not (line.ending or self._closed):
             self._idle(line, _LOOK_SECONDS)
 
-    def _idle(self, line: Line, seconds: float) -> None:
-        """Let time pass, unless the line is ended meanwhile."""
+    def _idle(
+        self, line: Line, seconds: float, happened: Callable[[], bool] = lambda: False, *, rests: bool = True
+    ) -> None:
+        """Let time pass, unless the line is ended or something happened meanwhile."""
         over = threading.Event()
         timer = self._clock.call_later(seconds, partial(self._wake, over))
-        self._wait_for(lambda: bool(line.ending) or over.is_set())
+        self._wait_for(lambda: bool(line.ending) or over.is_set() or happened(), rests=rests)
         timer.cancel()
 
     def _begin(self, line: Line, take: Take) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from narrator.clock import SystemClock
+from narrator.clock import FakeClock, SystemClock
 from narrator.speech.auto_renderer import AutoRenderer
 from narrator.speech.backends import open_speaker
 from narrator.speech.clip import Clip, read_clip, silence
@@ -22,7 +22,11 @@ from narrator.speech.rendering import Report, Request
 from narrator.speech.trouble import Trouble
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import Listener, Stopwatch, speaking
+from tests.speech.test_expecting import wait_until
 from tests.speech.test_packs import HEAD, record, tone
+from tests.speech.test_speaker import Silent, Studio, clock, playing, studio
+
+__all__ = ("clock", "playing", "studio")
 
 LINE = Segment("Zzz player 5, zzz.", "en")
 NAME = Segment("Anna.", "en", is_name=True)
@@ -141,6 +145,25 @@ def test_a_name_follows_closely_whatever_silence_an_engine_leaves_around_it() ->
         [AFTER + NAME_PAUSE + BEFORE, AFTER + SEGMENT_PAUSE], abs=0.02
     )
     assert largest_step(clip) <= largest_step(sound)
+
+
+def test_a_line_does_not_wait_long_for_a_name_that_does_not_come(
+    playing: Silent, studio: Studio, clock: FakeClock
+) -> None:
+    playing.speaker.say(Utterance(1, (LINE,)))
+    playing.listener.wait_for("started", 1)
+    playing.speaker.skip()
+    playing.listener.wait_for("skipped", 1)
+    studio.gate.clear()
+    playing.speaker.say(Utterance(2, (LINE, NAME)))
+    wait_until(lambda: clock.waiting() > 0)
+    clock.advance(1.9)
+    assert ("started", 2) not in playing.listener.told
+    clock.advance(0.2)
+    playing.listener.wait_for("started", 2)
+    [_, take] = playing.watch.takes
+    assert take.clip
+    assert take.clip.seconds == 1.0
 
 
 def test_a_name_takes_its_time_where_nothing_is_heard() -> None:
