@@ -11,7 +11,7 @@ from narrator.speech import trouble
 from narrator.speech.clip import Clip
 from narrator.speech.levelling import levelled
 from narrator.speech.own_recordings import OwnRecordings
-from narrator.speech.packs import PREFIX, PackError, PackVoice, pack_voices
+from narrator.speech.packs import PREFIX, PackVoice, pack_voices
 from narrator.speech.rendering import Renderer, Report, Request
 from narrator.speech.stretch import stretched
 from narrator.speech.trouble import Trouble
@@ -24,11 +24,14 @@ SHIPPED = "voicepacks"
 class AutoRenderer:
     """Recordings first; the engine, at their level, for every segment that was not recorded as a whole."""
 
-    def __init__(self, engine: Renderer, own: Path | None = None) -> None:
-        """`engine` is closed with this. `own` is the user's folder of voices: recordings of lines, and packs."""
+    def __init__(self, engine: Renderer, own: Path | None = None, shipped: Path | None = None) -> None:
+        """`engine` is closed with this. `own` is the user's folder of voices: recordings of lines, and packs.
+
+        `shipped` is a folder of packs in place of the shipped ones.
+        """
         self._engine = engine
         self._own = OwnRecordings(own) if own else None
-        self._roots = [*([own] if own else []), *_shipped()]
+        self._roots = [*([own] if own else []), *([shipped] if shipped else _shipped())]
         self._voices: list[PackVoice] | None = None
         self._told: set[str] = set()
 
@@ -65,36 +68,32 @@ class AutoRenderer:
                     clip = voice.clip(request.segment.language, request.segment.text)
                 except (OSError, ValueError) as error:
                     self._tell(f"a voice pack cannot be used: {error}", report)
-                    return None
+                    continue
                 if clip:
                     return clip
         return None
 
     def _packs(self, report: Report) -> Sequence[PackVoice]:
         if self._voices is None:
-            try:
-                self._voices = pack_voices(self._roots)
-            except PackError as error:
-                self._voices = []
-                self._tell(f"voice packs cannot be used: {error}", report)
+            self._voices = pack_voices(
+                self._roots, lambda error: self._tell(f"a voice pack cannot be used: {error}", report)
+            )
         return self._voices
 
     def _tell(self, detail: str, report: Report) -> None:
         """Once is enough: every line would tell it again."""
         if detail not in self._told:
             self._told.add(detail)
-            report(Trouble(trouble.NO_VOICE, f"{detail}; the system's voice speaks instead"))
+            report(Trouble(trouble.NO_VOICE, f"{detail}; another voice speaks instead"))
 
 
 def offered_voices(own: Path | None = None) -> tuple[Voice, ...]:
     """Every voice that can be chosen: those of packs, `own` ones included, before those of this machine.
 
-    Raises VoicesError when there is none at all.
+    Packs that cannot be used are not among them: that is told when the first line is spoken. Raises VoicesError when
+    there is no voice at all.
     """
-    try:
-        packs = pack_voices([*([own] if own else []), *_shipped()])
-    except PackError:
-        packs = []  # it is told when the first line is spoken
+    packs = pack_voices([*([own] if own else []), *_shipped()], lambda _: None)
     recorded = tuple(Voice(voice.id, voice.head.name, (voice.head.language,), RECORDED) for voice in packs)
     try:
         return (*recorded, *list_voices())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -175,13 +175,22 @@ def pack_folders(root: Path) -> Iterator[Path]:
     yield from sorted(manifest.parent for manifest in root.glob(f"*/*/{MANIFEST}"))
 
 
-def pack_voices(roots: Iterable[Path]) -> list[PackVoice]:
-    """The voices in some folders, the first of each language before the others. Raises PackError."""
+def pack_voices(roots: Iterable[Path], broken: Callable[[PackError], None] | None = None) -> list[PackVoice]:
+    """The voices in some folders, the first of each language before the others.
+
+    Packs that cannot be used are left out and handed to `broken`. Raises PackError where nobody wants to hear of them.
+    """
     packs: dict[tuple[str, str], list[Pack]] = {}
     for root in roots:
         for folder in pack_folders(root):
-            pack = Pack.load(folder)
-            packs.setdefault((pack.head.language, pack.head.voice), []).append(pack)
+            try:
+                pack = Pack.load(folder)
+            except PackError as error:
+                if broken is None:
+                    raise
+                broken(error)
+            else:
+                packs.setdefault((pack.head.language, pack.head.voice), []).append(pack)
     return sorted((PackVoice(found) for found in packs.values()), key=lambda voice: (voice.head.order, voice.id))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -192,7 +192,7 @@ def engine() -> Engine:
 @pytest.fixture
 def renderer(tmp_path: Path, engine: Engine) -> Iterator[AutoRenderer]:
     record(tmp_path)
-    renderer = AutoRenderer(engine, tmp_path)
+    renderer = AutoRenderer(engine, tmp_path, shipped=tmp_path / "none")
     renderer.warm_up(fail)
     yield renderer
     renderer.close()
@@ -267,13 +267,40 @@ def test_a_name_cannot_lead_out_of_the_folder(renderer: AutoRenderer, engine: En
     assert len(engine.asked) == 1
 
 
-def test_a_broken_pack_is_told_and_the_engine_speaks(engine: Engine, tmp_path: Path) -> None:
-    (record(tmp_path).pack.folder / SOUNDS).write_bytes(b"")
+def break_sounds(folder: Path) -> None:
+    (folder / SOUNDS).write_bytes(b"")
+
+
+def break_manifest(folder: Path) -> None:
+    (folder / MANIFEST).write_text("{", encoding="utf-8")
+
+
+@pytest.mark.parametrize("damage", [break_sounds, break_manifest])
+def test_a_broken_pack_is_told_once_and_the_engine_speaks(
+    engine: Engine, tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    folder = record(tmp_path).pack.folder
+    damage(folder)
     told: list[Trouble] = []
-    AutoRenderer(engine, tmp_path).render(ask("Night falls."), told.append)
+    renderer = AutoRenderer(engine, tmp_path, shipped=tmp_path / "none")
+    for _ in range(2):
+        renderer.render(ask("Night falls."), told.append)
     assert [trouble.kind for trouble in told] == [NO_VOICE]
-    assert SOUNDS in told[0].detail
-    assert len(engine.asked) == 1
+    assert str(folder) in told[0].detail
+    assert len(engine.asked) == 2
+
+
+@pytest.mark.parametrize("damage", [break_sounds, break_manifest])
+def test_a_broken_pack_of_the_user_leaves_the_shipped_voices_as_they_are(
+    engine: Engine, tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    record(tmp_path / "shipped", head=Head("en", "second", "", 1, "", ""))
+    damage(record(tmp_path / "own").pack.folder)
+    told: list[Trouble] = []
+    renderer = AutoRenderer(engine, tmp_path / "own", shipped=tmp_path / "shipped")
+    assert renderer.render(ask("Night falls."), told.append).seconds > 1
+    assert len(told) == 1
+    assert not engine.asked
 
 
 def test_the_speaker_speaks_from_packs_by_itself(tmp_path: Path, dummy_driver: None) -> None:
