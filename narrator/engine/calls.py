@@ -43,16 +43,14 @@ def _somebody_would_wake(state: State, step: Step) -> bool:
 
 
 def _calls_of(state: State, step: Step) -> list[Call]:
-    if not step.each:
-        return [Call(step.id)]
-    calls = _series(state, step)
-    if not state.option("call_dead_roles"):
-        calls = [call for call in calls if state.cards[call.card - 1].alive]
-    return calls
+    return _series(state, step) if step.each else [Call(step.id)]
 
 
 def _series(state: State, step: Step) -> list[Call]:
-    """A call for each card that a step wakes; each keeps its number for the whole game."""
+    """A call for each card that a step wakes, living or dead; each keeps its number for the whole game.
+
+    The numbers follow the seats: were one left out, it would tell on which side of the dead the living sit.
+    """
     cards = [card for card in state.cards if card.role in step.wakes]
     return [Call(step.id, number if len(cards) > 1 else 0, card.number) for number, card in enumerate(cards, 1)]
 

@@ -88,15 +88,16 @@ def test_numbered_cards_tell_their_numbers_and_by_which_call_they_are_woken() ->
             assert call in shown[call.card].called
 
 
-def test_a_doctor_keeps_his_number_when_the_first_is_dead_and_no_longer_called() -> None:
+def test_a_series_is_called_whole_until_its_last_card_is_dead_so_that_no_number_tells_on_its_neighbours() -> None:
     draft = all_seen(passing("dual-identity", seed=2))
     setup = replace(draft.setup(), options={**draft.options, "call_dead_roles": False})
     state = new_game(setup)
     calls = [call for call in calls_tonight(state, 2) if call.number]
-    first = calls[0]
-    cards = tuple(card.dead() if card.number == first.card else card for card in state.cards)
-    left = [call for call in calls_tonight(state.evolve(cards=cards), 2) if call.number]
-    assert left == calls[1:]
+    for dead in range(len(calls) + 1):
+        gone = [call.card for call in calls[:dead]]
+        cards = tuple(card.dead() if card.number in gone else card for card in state.cards)
+        left = [call for call in calls_tonight(state.evolve(cards=cards), 2) if call.number]
+        assert left == (calls if dead < len(calls) else [])
 
 
 def test_a_change_of_the_deck_takes_the_cards_back() -> None:
