@@ -25,8 +25,9 @@ from narrator.storage.problems import StorageError
 from narrator.storage.settings import Settings, load_settings, save_settings
 from narrator.table.conductor import Conductor
 from narrator.table.countdown import SHORT, Countdown
+from narrator.table.habits import Habits
 from narrator.table.items import Hold, Say
-from narrator.table.pauses import Chance, Habits, Pauses
+from narrator.table.pauses import Chance, Pauses
 from narrator.table.performance import Performance
 from narrator.table.resume import interrupted
 from narrator.table.running import Entry, Running

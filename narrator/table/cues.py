@@ -9,11 +9,15 @@ from typing import Any
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import State
 from narrator.narration.lines import Line, lines_for
+from narrator.table.habits import Habits
 from narrator.table.items import NEVER, Form, Hold, Item, Rest, Say
-from narrator.table.pauses import COVER, OPEN, SETTLED, SHOWN, Habits, Pauses
+from narrator.table.pauses import COVER, OPEN, SETTLED, SHOWN, Pauses
 
 PASSING = "turn_passed"
 """The kind of form whose lines are pointless once another comes."""
+
+SHOWING, REACTION = "(showing)", "(reaction)"
+"""What the holds are called in which seats show their roles, and in which a death may set off a choice."""
 
 ANNOUNCED = ("died", "revealed", "silenced", "announced", "left")
 """Kinds of form that belong to the announcement of a death."""
@@ -36,11 +40,12 @@ class Cued:
 class Cuer:
     """Makes items out of forms, for one game. It sees public forms only, and draws alike for alike forms."""
 
-    def __init__(self, ruleset: Ruleset, counts: Mapping[str, int], pauses: Pauses) -> None:
+    def __init__(self, ruleset: Ruleset, counts: Mapping[str, int], pauses: Pauses, habits: Habits) -> None:
         """`counts` is the deck: role -> cards."""
         self._ruleset = ruleset
         self._counts = counts
         self._pauses = pauses
+        self._habits = habits
         self._settles = sets_off_choices(ruleset)
 
     def cue(self, forms: Sequence[tuple[int, Form]], views: Sequence[Mapping[str, Any]], *, correction: bool) -> Cued:
@@ -72,9 +77,8 @@ class Cuer:
 
     def _settle(self, cued: Cued, seq: int) -> None:
         """Time in which a choice set off by a death could be declined, whether or not there is one."""
-        hold_last(
-            cued.items, Hold(seq, "", self._pauses.within(SETTLED), self._pauses.within(COVER), 0.0, tapped=NEVER)
-        )
+        least, cover = self._pauses.within(SETTLED), self._pauses.within(COVER)
+        hold_last(cued.items, Hold(seq, REACTION, least, cover, self._habits.draw(REACTION), tapped=NEVER))
 
 
 def sets_off_choices(ruleset: Ruleset) -> bool:
@@ -87,7 +91,8 @@ def call_hold(state: State, seq: int, pauses: Pauses, habits: Habits) -> Hold:
     call = state.calls[state.call]
     shown = state.asking == "identify"
     least, cover = pauses.within(SHOWN if shown else OPEN), pauses.within(COVER)
-    return Hold(seq, "" if shown else call.step, least, cover, habits.draw(call.step), state.asking == "idle")
+    step = SHOWING if shown else call.step
+    return Hold(seq, step, least, cover, habits.draw(step), state.asking == "idle")
 
 
 def hold_last(items: list[Item], hold: Hold) -> None:

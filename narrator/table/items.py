@@ -13,7 +13,7 @@ Form = Mapping[str, Any]
 
 
 NEVER = float("-inf")
-"""When a hold was tapped for which nobody is waited."""
+"""When a hold was tapped for which nobody is waited: it lasts as long as though somebody were."""
 
 
 @dataclass
@@ -48,13 +48,13 @@ class Hold:
 
     seq: int
     step: str
-    """Step of the night, '' for holds that belong to none."""
+    """Step of the night, or the name of what is waited for; the judge's times are kept by it."""
     least: float
     """Seconds it lasts at least."""
     cover: float
     """Seconds from the judge's tap to the next line."""
     habit: float
-    """If nobody can answer: seconds after which the table taps in the judge's place."""
+    """If nobody can answer: seconds after which it is taken to be tapped; in a call the table taps by itself."""
     idle: bool = False
     """Whether nobody can answer."""
     since: float | None = None
@@ -67,7 +67,7 @@ class Hold:
         """When the next line may start. Only for a hold that has begun and been tapped."""
         assert self.since is not None
         assert self.tapped is not None
-        tapped = self.since + self.habit if self.idle else self.tapped
+        tapped = self.since + self.habit if self.idle or self.tapped == NEVER else self.tapped
         return max(self.since + self.least, tapped + self.cover)
 
     def shift(self, seconds: float, before: float) -> None:

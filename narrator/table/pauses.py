@@ -10,17 +10,10 @@ OPEN = PAUSES["work"]
 """How long a call of the night stays open at least, counted from the end of its question; in seconds."""
 SHOWN = (4.0, 7.0)
 """How long a group's eyes stay open at least before it is asked, where the judge first records who woke."""
-SETTLED = (3.0, 6.0)
-"""Silence after an announced death in games where a death may set off a choice."""
+SETTLED = (5.0, 8.0)
+"""Silence, at least, after an announced death in games where a death may set off a choice."""
 COVER = (1.0, 2.6)
 """From the judge's late tap to the next line."""
-FIRST_TAPS = (2.0, 6.0)
-"""How long a judge is taken to need as long as none of his taps has been seen."""
-
-KEPT = 12
-"""How many of the judge's latest times are remembered for each step."""
-LONGEST = 60.0
-"""Seconds; a judge who takes longer is remembered as having taken this long."""
 
 
 class Chance(Protocol):
@@ -46,28 +39,3 @@ class Pauses:
         """A number of seconds between the bounds, stretched by the pace."""
         low, high = bounds
         return (low + (high - low) * self._chance.random()) * self.pace
-
-
-class Habits:
-    """How long the judge takes, step by step, so that a call nobody can answer lasts as long as one somebody does.
-
-    A call without an answer is ended as though the judge had tapped after a time drawn from those he really took.
-    """
-
-    def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-        self._times: dict[str, list[float]] = {}
-
-    def note(self, step: str, seconds: float) -> None:
-        """The judge tapped that long after the question of that step."""
-        times = self._times.setdefault(step, [])
-        times.append(min(max(seconds, 0.0), LONGEST))
-        del times[:-KEPT]
-
-    def draw(self, step: str) -> float:
-        """A believable time for the judge to take; always two draws."""
-        place, blur = self._chance.random(), self._chance.random()
-        seen = self._times.get(step) or [time for times in self._times.values() for time in times]
-        if not seen:
-            return FIRST_TAPS[0] + (FIRST_TAPS[1] - FIRST_TAPS[0]) * place
-        return seen[int(place * len(seen))] * (0.85 + 0.3 * blur)

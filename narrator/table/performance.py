@@ -10,8 +10,9 @@ from narrator.narration.lines import Line
 from narrator.table.conductor import Conductor
 from narrator.table.correction import correction, opening
 from narrator.table.cues import Cuer, call_hold, hold_last
+from narrator.table.habits import Habits
 from narrator.table.items import NEVER, Form, Hold, Item, Say
-from narrator.table.pauses import Habits, Pauses
+from narrator.table.pauses import Pauses
 from narrator.table.public import Heard, views_before
 from narrator.table.record import Record
 from narrator.table.running import Entry, Running
@@ -30,7 +31,7 @@ class Performance:
         self._pauses = pauses
         self._habits = habits
         setup = running.setup
-        self._cuer = Cuer(setup.ruleset, setup.counts, pauses)
+        self._cuer = Cuer(setup.ruleset, setup.counts, pauses, habits)
         self._start = PublicView.start(setup)
         heard, forms = running.heard(), running.forms()
         self.heard = Heard(setup, [pair for pair in forms if pair[0] <= heard])
@@ -113,5 +114,5 @@ class Performance:
 
     def _note_habit(self, entry: Entry, now: float) -> None:
         hold = self._conductor.holding()
-        if hold is not None and hold.step and not hold.idle and not entry.auto:
+        if hold is not None and not hold.idle and not entry.auto:
             self._habits.note(hold.step, 0.0 if hold.since is None else now - hold.since)

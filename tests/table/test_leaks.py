@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from math import exp, sqrt
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.table.hall import Hall
+from tests.table.samples import kolmogorov_smirnov
 
 HOLDERS = {"killer": [1, 2, 3, 4], "police": [5, 6], "doctor": [7], "secret_police": [8]}
-
-
-def kolmogorov_smirnov(one: Sequence[float], other: Sequence[float]) -> float:
-    """How likely samples of one distribution lie at least as far apart as these two (asymptotic formula)."""
-    points = sorted([*one, *other])
-    first, second = sorted(one), sorted(other)
-    apart = max(abs(share(first, point) - share(second, point)) for point in points)
-    size = len(one) * len(other) / (len(one) + len(other))
-    strength = (sqrt(size) + 0.12 + 0.11 / sqrt(size)) * apart
-    chance = 2 * sum((-1) ** (k - 1) * exp(-2 * k * k * strength * strength) for k in range(1, 101))
-    return min(1.0, max(0.0, chance)) if strength > 0.2 else 1.0
-
-
-def share(ordered: list[float], point: float) -> float:
-    """The share of an ordered sample that is at most `point`."""
-    low, high = 0, len(ordered)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if ordered[middle] <= point else (low, middle)
-    return low / len(ordered)
 
 
 class World:

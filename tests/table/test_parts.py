@@ -1,4 +1,4 @@
-"""The small parts: pauses, habits, the speech timer, watches."""
+"""The small parts: pauses, the speech timer, watches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from narrator.clock import FakeClock, Timer
 from narrator.narration.lines import PAUSES
 from narrator.table.countdown import Countdown
-from narrator.table.pauses import FIRST_TAPS, LONGEST, OPEN, Habits, Pauses
+from narrator.table.pauses import OPEN, Pauses
 from narrator.table.watch import Watches
 
 
@@ -39,38 +39,6 @@ def test_pauses_lie_in_their_range_and_differ(kind: str) -> None:
 
 def test_an_unhurried_night_has_longer_pauses() -> None:
     assert Pauses(random.Random(1), 2.0).within(OPEN) == 2 * Pauses(random.Random(1)).within(OPEN)
-
-
-def test_every_draw_takes_the_same_chance_whatever_is_known() -> None:
-    one, other = random.Random(1), random.Random(1)
-    empty, full = Habits(one), Habits(other)
-    for seconds in range(20):
-        full.note("check", seconds)
-    empty.draw("check")
-    full.draw("check")
-    assert one.getstate() == other.getstate()
-
-
-def test_a_judge_never_seen_is_taken_for_a_quick_one() -> None:
-    habits = Habits(random.Random(1))
-    assert all(FIRST_TAPS[0] <= habits.draw("hit") <= FIRST_TAPS[1] for _ in range(50))
-
-
-def test_times_are_drawn_from_those_of_the_same_step_else_from_any() -> None:
-    habits = Habits(random.Random(1))
-    habits.note("hit", 20.0)
-    assert 17.0 <= habits.draw("treat") <= 23.0
-    habits.note("treat", 8.0)
-    assert 6.8 <= habits.draw("treat") <= 9.2
-
-
-def test_a_judge_called_away_does_not_slow_the_night_for_ever() -> None:
-    habits = Habits(random.Random(1))
-    habits.note("hit", 3600.0)
-    assert habits.draw("hit") <= LONGEST * 1.15
-    for _ in range(12):
-        habits.note("hit", 5.0)
-    assert habits.draw("hit") <= 6.0
 
 
 def test_the_timer_marks_ten_seconds_and_the_end() -> None:
