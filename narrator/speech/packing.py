@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
-from narrator.speech.clip import Clip
+from narrator.speech.clip import Clip, silence
 from narrator.speech.decoding import decode
 from narrator.speech.levelling import peak, recorded, speech_level
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, Recording, hashed
 
 SAVED_EVERY = 20
 """Recordings after which the pack is saved: no more are lost when recording is broken off."""
+LOUDEST = -0.5
+"""The most that a peak may be, in dBFS, in what is heard when a recording is decoded again."""
+LATER = (0.0, 0.005, 0.01, 0.015)
+"""Seconds by which a recording may begin later, to be encoded better."""
 
 Speak = Callable[[str], Clip]
 Encode = Callable[[Clip], bytes]
@@ -55,7 +59,7 @@ class Packing:
         """Record the phrases; each is given as soon as it is in the file. Raises what `speak` raises, and OSError."""
         try:
             for number, phrase in enumerate(phrases, 1):
-                yield self._add(phrase, encode(recorded(speak(phrase.text))))
+                yield self._add(phrase, *_encoded(recorded(speak(phrase.text)), encode))
                 if number % SAVED_EVERY == 0:
                     self._pack.save()
         finally:
@@ -78,9 +82,8 @@ class Packing:
         self._pack.save()
         return left_out
 
-    def _add(self, phrase: Wanted, data: bytes) -> Recording:
+    def _add(self, phrase: Wanted, data: bytes, heard: Clip) -> Recording:
         at = self._sounds.stat().st_size
-        [heard] = decode([data])
         clip = Recording(
             phrase.key,
             phrase.text,
@@ -102,3 +105,19 @@ class Packing:
         ends = max((clip.at + clip.size for clip in self._pack.recordings), default=0)
         with self._sounds.open("ab") as file:
             file.truncate(ends)
+
+
+def _encoded(clip: Clip, encode: Encode) -> tuple[bytes, Clip]:
+    """The clip as a file, and as it is heard from there.
+
+    Where encoding makes a peak too loud, the clip begins a little later: frames that fall elsewhere seldom do.
+    """
+    tries: list[tuple[float, bytes, Clip]] = []
+    for seconds in LATER:
+        data = encode(Clip(silence(seconds, clip.rate) + clip.samples, clip.rate))
+        [heard] = decode([data])
+        tries.append((peak(heard), data, heard))
+        if tries[-1][0] <= LOUDEST:
+            break
+    _, data, heard = min(tries, key=lambda made: made[0])
+    return data, heard

@@ -14,7 +14,8 @@ from narrator.clock import SystemClock
 from narrator.speech.auto_renderer import AutoRenderer
 from narrator.speech.backends import open_speaker
 from narrator.speech.clip import Clip
-from narrator.speech.levelling import LEVEL, speech_level
+from narrator.speech.decoding import decode
+from narrator.speech.levelling import LEVEL, peak, speech_level
 from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, PackError, PackVoice, pack_voices
 from narrator.speech.rendering import RenderError, Report, Request
@@ -179,6 +180,30 @@ def test_the_manifest_tells_what_can_be_heard(tmp_path: Path) -> None:
     assert clip.seconds == pytest.approx(1.2 + 0.08, abs=0.02)
     assert clip.level == pytest.approx(LEVEL, abs=0.2)
     assert -18 < clip.peak < -1
+
+
+def with_peaks(*peaks: float) -> Callable[[Clip], bytes]:
+    """An encoder from which clips come back with these peaks, as parts of full scale, one after the other."""
+    coming = iter(peaks)
+
+    def encode(clip: Clip) -> bytes:
+        values = clip.values()
+        factor = next(coming) * 32767 / max(map(abs, values))
+        return Clip(array("h", [round(value * factor) for value in values]).tobytes(), clip.rate).wav()
+
+    return encode
+
+
+def test_a_recording_whose_peaks_grow_by_encoding_is_encoded_again_until_they_do_not(tmp_path: Path) -> None:
+    packing = Packing(tmp_path, HEAD)
+    [clip] = packing.record(WANTED[:1], spoken, with_peaks(0.999, 0.98, 0.8))
+    assert clip.peak == pytest.approx(-1.94, abs=0.05)
+    assert peak(decode([packing.pack.read(clip)])[0]) == pytest.approx(clip.peak, abs=0.05)
+
+
+def test_of_several_encodings_that_are_all_too_loud_the_best_is_kept(tmp_path: Path) -> None:
+    [clip] = Packing(tmp_path, HEAD).record(WANTED[:1], spoken, with_peaks(0.999, 0.97, 0.98, 0.99))
+    assert clip.peak == pytest.approx(-0.26, abs=0.05)
 
 
 # Line by line
