@@ -56,9 +56,11 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-@pytest.mark.parametrize("folder", ["rulesets", "scripts"])
-def test_all_rulesets_and_scripts_are_in_the_wheel(wheel: Path, folder: str) -> None:
-    wanted = {f"narrator/data/{file.relative_to(ROOT).as_posix()}" for file in (ROOT / folder).rglob("*.yaml")}
+@pytest.mark.parametrize(
+    ("folder", "kind"), [("rulesets", ".yaml"), ("scripts", ".yaml"), ("voicepacks", ".ogg"), ("voicepacks", ".json")]
+)
+def test_all_rulesets_scripts_and_voices_are_in_the_wheel(wheel: Path, folder: str, kind: str) -> None:
+    wanted = {f"narrator/data/{file.relative_to(ROOT).as_posix()}" for file in (ROOT / folder).rglob(f"*{kind}")}
     assert wanted
     assert wanted <= names(wheel)
 
@@ -90,6 +92,11 @@ def test_the_installed_command_tells_its_version(installed: Path) -> None:
 def test_the_installed_package_is_the_one_from_the_wheel(installed: Path) -> None:
     told = run(installed / "python", "-c", "import narrator; print(narrator.__file__)", folder=installed)
     assert Path(told.strip()).is_relative_to(installed.parent)
+
+
+def test_the_installed_package_speaks_in_its_recorded_voices(installed: Path) -> None:
+    told = run(installed / "narrator", "voices", "--language", "zh-Hant", folder=installed)
+    assert "pack:zf_xiaoxiao" in told
 
 
 def test_the_installed_package_finds_its_rulesets(installed: Path) -> None:
