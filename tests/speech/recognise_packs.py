@@ -38,8 +38,8 @@ WITH_NUMBERS = 20
 RIGHT = 0.95
 HEARING_RATE = 16_000
 SMALL = {
-    "es": "uno dos tres cuatro cinco seis siete ocho nueve diez",
-    "en": "one two three four five six seven eight nine ten",
+    "es": "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis",
+    "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen",
 }
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+import pygame
 import pytest
 
 from narrator.cli.phrasebook import shipped_rulesets
@@ -26,12 +28,22 @@ FOLDERS = list(pack_folders(data_folder("voicepacks")))
 TAGS = {"zh": ("zh-Hans", "zh-Hant"), "es": ("es",), "en": ("en",)}
 PACES = {"zh": (0.16, 0.40), "es": (0.10, 0.34), "en": (0.12, 0.45)}
 """Seconds a syllable, of phrases of four syllables or more, by language."""
-HEARD = 30
-LINES = 30
+HEARD = 20
+LINES = 20
 CLICK = 600
 """No step between two samples at a joint is larger, in a scale of 32768: there is silence on both sides."""
 
 each_pack = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def mixer() -> Iterator[None]:
+    """An open mixer without a device: opening one for each line takes longer than decoding it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDL_AUDIODRIVER", "dummy")
+        pygame.mixer.init(22_050, -16, 1, allowedchanges=0)
+        yield
+        pygame.mixer.quit()
 
 
 @cache
@@ -51,6 +63,7 @@ def heard(folder: Path) -> list[tuple[float, Clip]]:
     return list(zip((clip.level for clip in some), clips, strict=True))
 
 
+@cache
 def spoken(folder: Path, tag: str) -> list[tuple[str, Clip, list[int]]]:
     """Some lines put together, each with where in it, in samples, its joints are."""
     ruleset = next(ruleset for ruleset in shipped_rulesets() if ruleset.id == "killers-2")
