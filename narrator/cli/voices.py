@@ -48,8 +48,8 @@ def voices(context: click.Context, language: str | None, everything: bool) -> No
     if context.invoked_subcommand:
         return
     try:
-        found = offered_voices(user_folders().voices)
-    except (VoicesError, StorageError) as error:
+        found = offered_voices(_own())
+    except VoicesError as error:
         raise click.ClickException(str(error)) from error
     if everything:
         _print_group("all languages", found)
@@ -91,8 +91,16 @@ def _print_group(title: str, found: tuple[Voice, ...]) -> None:
         click.echo("  none")
 
 
+def _own() -> Path:
+    """The user's folder of voices."""
+    try:
+        return user_folders().voices
+    except StorageError as error:
+        raise click.ClickException(str(error)) from error
+
+
 def _write(request: Request, out: Path) -> None:
-    with contextlib.closing(AutoRenderer(Pyttsx3Renderer(SystemClock()))) as renderer:
+    with contextlib.closing(AutoRenderer(Pyttsx3Renderer(SystemClock()), _own())) as renderer:
         try:
             clip = renderer.render(request, _warn)
             out.write_bytes(clip.wav())
@@ -117,7 +125,7 @@ def _speak(segment: Segment, voice: str | None, rate: int, volume: int, name: st
         troubles.append(what)
 
     speaker = open_speaker(
-        name, SystemClock(), on_started=lambda _utterance: None, on_finished=finished, on_trouble=trouble
+        name, SystemClock(), on_started=lambda _utterance: None, on_finished=finished, on_trouble=trouble, own=_own()
     )
     with contextlib.closing(speaker):
         speaker.set_rate(rate)

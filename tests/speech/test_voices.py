@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from click.testing import CliRunner
 
 from narrator.cli.voices import say, voices
 from narrator.speech.auto_renderer import offered_voices
-from narrator.speech.clip import read_clip
+from narrator.speech.clip import Clip, read_clip
 from narrator.speech.engines import BUNDLED
-from narrator.speech.packing import Packing
+from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import Head
 from narrator.speech.voices import RECORDED, Voice, best_voice, list_voices, no_engine, speaking
 
@@ -144,3 +145,20 @@ def test_voices_of_packs_are_offered(tmp_path: Path) -> None:
     offered = offered_voices(tmp_path)
     assert "pack:tone" in [voice.id for voice in speaking("en", offered)]
     assert {voice.id for voice in list_voices()} < {voice.id for voice in offered}
+
+
+@pytest.mark.parametrize("way", ["--out", "--speaker"])
+def test_say_speaks_in_voices_that_the_user_has_recorded(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NARRATOR_HOME", str(tmp_path))
+    own = Packing(tmp_path / "voices" / "en" / "af_heart", Head("en", "af_heart", "", 0, "", ""))
+    tone = Clip(array("h", [9000 if at // 40 % 2 else -9000 for at in range(40_000)]).tobytes(), 20_000)
+    list(own.record([Wanted("zzz.", "z")], lambda _: tone, Clip.wav))
+    lines = tmp_path / "lines"
+    written = lines / "1.wav" if way == "--out" else lines
+    lines.mkdir()
+    result = CliRunner().invoke(say, ["Zzz.", way, str(written) if way == "--out" else f"wav:{written}"])
+    assert result.exit_code == 0, result.output
+    [path] = lines.glob("*.wav")
+    assert read_clip(path).seconds == pytest.approx(2.08, abs=0.1)
