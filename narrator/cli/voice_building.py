@@ -79,8 +79,13 @@ def build(language: str, voice: str | None, only_missing: bool, folder: Path | N
 def template(folder: Path, tags: tuple[str, ...]) -> None:
     """Write into FOLDER the lists of lines that a group can record in its own voice, with the names of the files.
 
-    In FOLDER/<language> put WAV, OGG or MP3 files of these names; what is not there is spoken as before.
+    WAV, OGG or MP3 files of these names, put into voices/<language> of the user's data folder, are used in place of the
+    recorded voice; what is not there is spoken as before.
     """
+    try:
+        own = user_folders().voices
+    except StorageError as error:
+        raise click.ClickException(str(error)) from error
     for tag in tags or languages():
         if tag not in languages():
             raise click.BadParameter(
@@ -92,6 +97,7 @@ def template(folder: Path, tags: tuple[str, ...]) -> None:
         with (place / SHEET).open("w", encoding="utf-8-sig", newline="") as file:
             csv.writer(file).writerows([("file", "text"), *rows.items()])
         click.echo(f"{place / SHEET}: {len(rows)} lines")
+    click.echo(f"Recordings are looked for in {own / 'LANGUAGE'}.")
 
 
 def _record(packing: Packing, wanted: list[Wanted], engine: Kokoro, language: str, voice: str) -> None:

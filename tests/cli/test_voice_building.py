@@ -29,6 +29,12 @@ def test_the_template_lists_every_line_of_a_language_with_the_name_of_its_file(t
     assert all(name and text for name, text in texts.items())
 
 
+def test_the_template_says_where_recordings_belong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NARRATOR_HOME", str(tmp_path / "home"))
+    result = CliRunner().invoke(voices, ["template", str(tmp_path / "lists"), "-l", "en"])
+    assert f"Recordings are looked for in {tmp_path / 'home' / 'voices' / 'LANGUAGE'}." in result.output
+
+
 def test_the_template_gives_both_texts_where_editions_differ(tmp_path: Path) -> None:
     CliRunner().invoke(voices, ["template", str(tmp_path), "-l", "zh-Hans"])
     texts = rows(tmp_path / "zh-Hans" / "lines.csv")
