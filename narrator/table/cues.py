@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from narrator.model.ruleset import Ruleset
-from narrator.model.state import State
+from narrator.model.state import Setup, State
 from narrator.narration.lines import Line, lines_for
 from narrator.table.habits import Habits
 from narrator.table.items import NEVER, Form, Hold, Item, Rest, Say
-from narrator.table.pauses import COVER, OPEN, SETTLED, SHOWN, Pauses
+from narrator.table.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
 
 PASSING = "turn_passed"
 """The kind of form whose lines are pointless once another comes."""
@@ -40,28 +40,31 @@ class Cued:
 class Cuer:
     """Makes items out of forms, for one game. It sees public forms only, and draws alike for alike forms."""
 
-    def __init__(self, ruleset: Ruleset, counts: Mapping[str, int], pauses: Pauses, habits: Habits) -> None:
-        """`counts` is the deck: role -> cards."""
-        self._ruleset = ruleset
-        self._counts = counts
+    def __init__(self, setup: Setup, pauses: Pauses, habits: Habits) -> None:
+        self._ruleset = setup.ruleset
+        self._counts = setup.counts
         self._pauses = pauses
         self._habits = habits
-        self._settles = sets_off_choices(ruleset)
+        self._settles = sets_off_choices(setup.ruleset)
+        self._showing = steps_that_show(setup)
 
     def cue(self, forms: Sequence[tuple[int, Form]], views: Sequence[Mapping[str, Any]], *, correction: bool) -> Cued:
         """The items for these forms, each given with its entry's number; `views` are what was true before each."""
         cued = Cued([], [])
-        settling = False
+        settling, last = False, ""
         for (seq, form), before in zip(forms, views, strict=True):
+            if (last, form["kind"]) == ("call_opened", "asked") and self._could_show(form, before):
+                self._wait(cued, seq, SHOWING, SHOWN)
+            last = form["kind"]
             if settling and form["kind"] not in ANNOUNCED:
-                self._settle(cued, seq)
+                self._wait(cued, seq, REACTION, SETTLED)
                 settling = False
             settling = settling or bool(self._settles and form["kind"] == "died" and form["deaths"])
             cued.silent.append((seq, form))
             for line in lines_for(form, before, self._ruleset, self._counts):
                 self._add_line(cued, seq, line, form["kind"] == PASSING, correction)
         if settling:
-            self._settle(cued, forms[-1][0])
+            self._wait(cued, forms[-1][0], REACTION, SETTLED)
         return cued
 
     def line(self, seq: int, line: Line, *, correction: bool = False) -> list[Item]:
@@ -75,10 +78,32 @@ class Cuer:
         cued.items.append(Rest(seq, self._pauses.after(line.pause_after)))
         cued.silent = []
 
-    def _settle(self, cued: Cued, seq: int) -> None:
-        """Time in which a choice set off by a death could be declined, whether or not there is one."""
-        least, cover = self._pauses.within(SETTLED), self._pauses.within(COVER)
-        hold_last(cued.items, Hold(seq, REACTION, least, cover, self._habits.draw(REACTION), tapped=NEVER))
+    def _could_show(self, asked: Form, before: Mapping[str, Any]) -> bool:
+        """Whether seats would have to show their roles before this question, for all that the table knows."""
+        return before["round"] == 1 and not asked["call"]["meeting"] and asked["call"]["step"] in self._showing
+
+    def _wait(self, cued: Cued, seq: int, what: str, least: tuple[float, float]) -> None:
+        """Time for the judge, though he is not asked: for a choice set off by a death, or for roles to be shown."""
+        hold = Hold(seq, what, self._pauses.within(least), self._pauses.within(COVER), self._habits.draw(what))
+        hold.tapped = NEVER
+        hold_last(cued.items, hold)
+
+
+def steps_that_show(setup: Setup) -> frozenset[str]:
+    """The steps of a first night at which roles are shown, unless their cards are known to lie in the middle.
+
+    Where no card is left over, they are always shown, and nothing has to be hidden.
+    """
+    ruleset = setup.ruleset
+    if setup.hands is not None or not ruleset.hand.spare or ruleset.identify == "first":
+        return frozenset()
+    left = {role for role, count in setup.counts.items() if count}
+    found = set()
+    for step in ruleset.night:
+        if step.nights != "later" and left.intersection(step.roles()):
+            found.add(step.id)
+            left.difference_update(step.roles())
+    return frozenset(found)
 
 
 def sets_off_choices(ruleset: Ruleset) -> bool:
@@ -88,10 +113,11 @@ def sets_off_choices(ruleset: Ruleset) -> bool:
 
 def call_hold(state: State, seq: int, pauses: Pauses, habits: Habits) -> Hold:
     """The hold of the call that is open; draws alike whoever is asked and whatever can be answered."""
-    call = state.calls[state.call]
     shown = state.asking == "identify"
-    least, cover = pauses.within(SHOWN if shown else OPEN), pauses.within(COVER)
-    step = SHOWING if shown else call.step
+    unknown = bool(state.ruleset.hand.spare) and state.round == 1
+    least = pauses.within(SHOWN if shown else OPEN_UNKNOWN if unknown else OPEN)
+    cover = pauses.within(COVER)
+    step = SHOWING if shown else state.calls[state.call].step
     return Hold(seq, step, least, cover, habits.draw(step), state.asking == "idle")
 
 

@@ -8,7 +8,7 @@ from narrator.table.pauses import Chance
 
 IN_TIME = 2.0
 """Seconds; a tap that comes so soon is in time for whatever waits for it: how much sooner it came is never heard."""
-FIRST_TAPS = (4.0, 12.0)
+FIRST_TAPS = (2.0, 6.0)
 """How long a judge is taken to need, in seconds, as long as none of his taps has been seen."""
 KEPT = 12
 """How many of the judge's latest times are remembered for each step."""

@@ -31,7 +31,7 @@ class Performance:
         self._pauses = pauses
         self._habits = habits
         setup = running.setup
-        self._cuer = Cuer(setup.ruleset, setup.counts, pauses, habits)
+        self._cuer = Cuer(setup, pauses, habits)
         self._start = PublicView.start(setup)
         heard, forms = running.heard(), running.forms()
         self.heard = Heard(setup, [pair for pair in forms if pair[0] <= heard])
