@@ -111,10 +111,15 @@ def sets_off_choices(ruleset: Ruleset) -> bool:
     return ruleset.day.office is not None or any(role.on_death for role in ruleset.roles.values())
 
 
+def may_be_missing(ruleset: Ruleset) -> bool:
+    """Whether a role may have nobody to wake on the first night: its card lies in the middle, or behind another."""
+    return bool(ruleset.hand.spare) or ruleset.hand.kind == "ordered"
+
+
 def call_hold(state: State, seq: int, pauses: Pauses, habits: Habits) -> Hold:
     """The hold of the call that is open; draws alike whoever is asked and whatever can be answered."""
     shown = state.asking == "identify"
-    unknown = bool(state.ruleset.hand.spare) and state.round == 1
+    unknown = state.round == 1 and may_be_missing(state.ruleset)
     least = pauses.within(SHOWN if shown else OPEN_UNKNOWN if unknown else OPEN)
     cover = pauses.within(COVER)
     step = SHOWING if shown else state.calls[state.call].step

@@ -8,8 +8,6 @@ from narrator.table.pauses import Chance
 
 IN_TIME = 2.0
 """Seconds; a tap that comes so soon is in time for whatever waits for it: how much sooner it came is never heard."""
-FIRST_TAPS = (2.0, 6.0)
-"""How long a judge is taken to need, in seconds, as long as none of his taps has been seen."""
 KEPT = 12
 """How many of the judge's latest times are remembered for each step."""
 LONGEST = 60.0
@@ -30,7 +28,8 @@ class Habits:
 
     A call without an answer is ended as though the judge had tapped after a believable time: as far from what is usual
     for its step as he has been at any step. What is usual for a step is learned from its own times and, as long as they
-    are few, from those of the others. One night tells no more about the next than the judge's real times do.
+    are few, from those of the others. One night tells no more about the next than the judge's real times do. As long as
+    no tap of his has come late, none of these does.
     """
 
     def __init__(self, chance: Chance) -> None:
@@ -47,8 +46,6 @@ class Habits:
     def draw(self, step: str) -> float:
         """A believable time for the judge to take, in seconds; always two draws."""
         place, blur = self._chance.random(), 2 * self._chance.random() - 1
-        if not self._times:
-            return FIRST_TAPS[0] + (FIRST_TAPS[1] - FIRST_TAPS[0]) * place
         if all(time <= log(IN_TIME) for times in self._times.values() for time in times):
             return IN_TIME
         seen = self._deviations(step)

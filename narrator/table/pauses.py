@@ -9,8 +9,8 @@ from narrator.narration.lines import PAUSES
 OPEN = PAUSES["work"]
 """How long a call of the night stays open at least, counted from the end of its question; in seconds."""
 OPEN_UNKNOWN = (9.0, 15.0)
-"""The same on the first night of games with cards left over: a role may be missing before the judge's pace is known."""
-SHOWN = (4.0, 7.0)
+"""The same on a first night on which a role may be missing: the judge's pace is not known yet."""
+SHOWN = (5.0, 8.0)
 """How long a group's eyes stay open at least before it is asked, where the judge first records who woke."""
 SETTLED = (5.0, 8.0)
 """Silence, at least, after an announced death in games where a death may set off a choice."""
