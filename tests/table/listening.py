@@ -33,6 +33,14 @@ class Findings:
         pool[0].append(one)
         pool[1].append(other)
 
+    def __str__(self) -> str:
+        """The figures, in a line."""
+        pairs = ", ".join(f"{count} {secret}" for secret, count in self.pairs.most_common())
+        chances = ", ".join(
+            f"{name} {chance:.3f} of {len(self.pools[name][0])}" for name, chance in self.chances(15).items()
+        )
+        return f"{self.nights} nights, pairs: {pairs}; {self.lines} lines; {chances}"
+
     def chances(self, least: int) -> dict[str, float]:
         """For each pool of that size: how likely both sides of it are of one distribution."""
         return {name: kolmogorov_smirnov(*pool) for name, pool in self.pools.items() if len(pool[0]) >= least}

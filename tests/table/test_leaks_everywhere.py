@@ -73,7 +73,7 @@ def findings(edition: str) -> Findings:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_night_tells_no_secret(edition: str) -> None:
     found = findings(edition)
-    print(edition, found)
+    print(f"{edition}: {found}")
     assert found.nights >= NIGHTS
     assert found.lines > 20 * NIGHTS
     assert {name: chance for name, chance in found.chances(ENOUGH).items() if chance < LEVEL} == {}
@@ -86,7 +86,7 @@ def test_lengths_are_of_one_distribution_over_all_editions_together() -> None:
             for one, other in zip(*pool, strict=True):
                 together.add(name, one, other)
     chances = together.chances(ENOUGH)
-    print(chances)
+    print(together)
     assert {ALIVE_OR_DEAD, f"change: {ALIVE_OR_DEAD}", "acts", NOTHING} <= chances.keys()
     assert {name: chance for name, chance in chances.items() if chance < LEVEL} == {}
 
