@@ -130,7 +130,8 @@ def note_lengths(found: Findings, two: Pair, heard: tuple[Heard, Heard], count: 
         one, other = (world.silence(lines) for world in heard)
         first, second = (at.get(lines) for at in waits)
         name, turned = compared(sort_of(first), sort_of(second))
-        found.add(name, *((other, one) if turned else (one, other)))
+        if name != DAY:
+            found.add(name, *((other, one) if turned else (one, other)))
         if first and second and first.place[1] == "night" and name != SHOWS:
             if name == f"{ANSWERS}/{IDLE}" and (last := before.get(first.call)):
                 changes = abs(log(one / last[0])), abs(log(other / last[1]))
@@ -138,7 +139,8 @@ def note_lengths(found: Findings, two: Pair, heard: tuple[Heard, Heard], count: 
             before[first.call] = one, other
 
 
-NOTHING, IDLE, SHOWS, ANSWERS, CHOOSES = "nothing", "nobody", "shows", "somebody", "after a death"
+NOTHING, DAY, IDLE, SHOWS, ANSWERS, CHOOSES = "nothing", "day", "nobody", "shows", "somebody", "after a death"
+"""What the judge is waited for: by day, when he goes on as ever, nothing is compared."""
 
 
 def sort_of(step: Step | None) -> str:
@@ -147,7 +149,7 @@ def sort_of(step: Step | None) -> str:
         return NOTHING
     if step.kind == "choose":
         return "acts" if step.acts else "declines"
-    return {"idle": IDLE, "identify": SHOWS, "show": ANSWERS, "react": CHOOSES}.get(step.kind, "day")
+    return {"idle": IDLE, "identify": SHOWS, "show": ANSWERS, "react": CHOOSES}.get(step.kind, DAY)
 
 
 def compared(one: str, other: str) -> tuple[str, bool]:
