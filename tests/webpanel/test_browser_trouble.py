@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from tests.webpanel.house import SECRET
 from tests.webpanel.phones import Hall, Thumb
@@ -161,9 +161,24 @@ def test_a_lost_connection_is_shown_and_resumes(hall: Hall) -> None:
         judge.sees("That did not arrive")
         hall.house.tap("choose", choice={"target": 9})
         judge.context.set_offline(False)
-    judge.sees("police: who woke?")
-    judge.page.wait_for_selector("#lost", state="hidden")
+        judge.sees("police: who woke?")
+        judge.page.wait_for_selector("#lost", state="hidden")
     assert dict(hall.house.state.choices["killer"]) == {"target": 9}
+
+
+def test_a_tap_before_the_page_is_ready_does_no_harm(hall: Hall) -> None:
+    judge, start = hall.phone(), 'form[data-post="/do/start"] button'
+    held: list[Route] = []
+    judge.page.route("**/panel.js", lambda route: held.append(route))
+    judge.open(f"/pair/{SECRET}")
+    judge.page.tap("button.main")
+    judge.page.wait_for_selector("#page[data-revision]")
+    judge.page.tap(start, force=True)
+    judge.sees("New game")
+    assert hall.house.table.judge()["mode"] == "setup"
+    held[0].continue_()
+    judge.act(start)
+    assert hall.house.table.judge()["mode"] == "game"
 
 
 def test_a_server_that_comes_back_is_found_again(hall: Hall) -> None:
@@ -233,6 +248,7 @@ def test_a_killed_program_comes_back_to_the_very_prompt(tmp_path: Path, chromium
         judge = Thumb.of(chromium, origin, (390, 844), "en-GB")
         judge.page.goto(link)
         judge.page.tap("button.main")
+        judge.page.wait_for_selector("#page[data-revision]")
         judge.act('form[data-post="/do/start"] button')
         judge.act("main button.main")
         judge.seats(1, 2, 3)

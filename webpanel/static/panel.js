@@ -183,4 +183,5 @@ start({ before: remember, after: restore, busy: isBusy });
 settleAll();
 dress();
 watchHolds({ proof, stale: refresh });
+document.body.dataset.live = ""; // from now on a tap is seen to
 setInterval(tickClocks, 1000);
