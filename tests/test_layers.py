@@ -16,6 +16,7 @@ LONGEST = 399
 
 FLOORS = {
     "narrator": 0,
+    "narrator.child": 0,
     "narrator.clock": 0,
     "narrator.places": 0,
     "narrator.model": 1,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -63,20 +62,13 @@ def _miniaudio() -> Opener:
 
 @way("SDL")
 def _sdl() -> Opener:
-    if "pygame" not in sys.modules:
-        raise NoWay("the loudspeaker is not open")
-    import pygame
-    from pygame._sdl2 import audio
-
-    if not pygame.mixer.get_init():
-        raise NoWay("the loudspeaker is not open")
     try:
-        names = audio.get_audio_device_names(True)
-    except pygame.error as fault:
+        found = SdlSource.count()
+    except OSError as fault:
         raise NoWay(str(fault)) from fault
-    if not names:
+    if not found:
         raise NoWay("no device")
-    return lambda: SdlSource(names[0])
+    return SdlSource
 
 
 @way("PyAudio")

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import subprocess
+import threading
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import IO, Any
 
+from narrator import child
 from narrator.hearing.library import FRAME, RATE, WIDTH, sr
+from narrator.hearing.sdl_capture import OPEN
 
 QUEUED = 500
 """Blocks of sound that may wait (about 10 s); what comes after that is lost."""
 PATIENCE = 3.0
 """Seconds after which a device that delivers nothing has stopped."""
 BLOCK_MILLISECONDS = 20
+OPENING = 10.0
+"""Seconds that the sound system may take to find or to open a device."""
+_CAPTURE = "narrator.hearing.sdl_capture"
 
 
 class PushedSource(sr.AudioSource):  # type: ignore[misc]
@@ -52,14 +59,21 @@ class PushedSource(sr.AudioSource):  # type: ignore[misc]
         with contextlib.suppress(queue.Full):
             self._queue.put_nowait(data)
 
+    def stop(self) -> None:
+        """Let whoever waits know at once that the device delivers no more."""
+        self.push(b"")
+
     def read(self, size: int) -> bytes:
         """`size` samples, or b'' if the device has stopped."""
         wanted = size * WIDTH
         while len(self._left) < wanted:
             try:
-                self._left += self._queue.get(timeout=PATIENCE)
+                data = self._queue.get(timeout=PATIENCE)
             except queue.Empty:
                 return b""
+            if not data:
+                return b""
+            self._left += data
         data, self._left = self._left[:wanted], self._left[wanted:]
         return data
 
@@ -91,31 +105,55 @@ class MiniaudioSource(PushedSource):
 
 
 class SdlSource(PushedSource):
-    """The system's microphone through SDL, which comes with the player of sound."""
+    """The system's microphone through SDL, which comes with the player of sound, in a process of its own."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._name = name
-        self._device: Any = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._opened: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    @staticmethod
+    def count() -> int:
+        """How many microphones there are. Raises OSError when that cannot be known."""
+        process = child.start(child.module(_CAPTURE, "count"))
+        try:
+            said = process.communicate(timeout=OPENING)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise OSError("the sound system does not answer") from None
+        if not said.isdecimal():
+            raise OSError(said or "the sound system has crashed")
+        return int(said)
 
     def begin(self) -> None:
-        from pygame._sdl2 import audio
-
-        self._device = audio.AudioDevice(
-            devicename=self._name,
-            iscapture=True,
-            frequency=RATE,
-            audioformat=audio.AUDIO_S16,
-            numchannels=1,
-            chunksize=FRAME,
-            allowed_changes=0,
-            callback=lambda device, memory: self.push(bytes(memory)),
-        )
-        self._device.pause(0)
+        self._process = child.start(child.module(_CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
+        threading.Thread(target=self._pump, args=(self._process.stdout,), name="microphone", daemon=True).start()
+        try:
+            said = self._opened.get(timeout=OPENING).decode(errors="replace")
+        except queue.Empty:
+            said = "the sound system does not answer"
+        if said:
+            self.end()
+            raise OSError(said)
 
     def end(self) -> None:
-        if self._device is not None:
-            self._device.close()
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            assert process.stdin is not None
+            process.stdin.close()
+
+    def _pump(self, pipe: IO[bytes]) -> None:
+        with pipe:
+            if (first := pipe.read(len(OPEN))) == OPEN:
+                self._opened.put(b"")
+                while data := pipe.read(WIDTH * FRAME):
+                    self.push(data)
+            else:
+                self._opened.put(first + (pipe.read() or b"") or b"the sound system has crashed")
+        self.stop()
 
 
 def pushing(push: Callable[[bytes], None]) -> Generator[None, bytes, None]:

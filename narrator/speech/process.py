@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO, Any
 
-COMMAND = (sys.executable, "-m", "narrator.speech.worker")
+from narrator import child
+
+COMMAND = child.module("narrator.speech.worker")
 _GENTLE_SECONDS = 1.0
 
 
@@ -31,7 +30,7 @@ class WorkerProcess:
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         """Start it. Raises WorkerLostError when the system cannot."""
         try:
-            self._process = _started(command)
+            self._process = child.start(command, encoding="utf-8")
         except OSError as error:
             raise WorkerLostError(f"the speech engine's process does not start ({error})") from error
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -91,24 +90,6 @@ class WorkerProcess:
     def _close_pipes(self) -> None:
         with contextlib.suppress(OSError):
             _pipe(self._process.stdin).close()
-
-
-def _started(command: Sequence[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": _search_path()},
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-
-
-def _search_path() -> str:
-    """Where the worker finds this very package, installed or not."""
-    here = str(Path(__file__).resolve().parents[2])
-    return os.pathsep.join(part for part in (here, os.environ.get("PYTHONPATH")) if part)
 
 
 def _read(pipe: IO[str] | None, answers: queue.SimpleQueue[str]) -> None:

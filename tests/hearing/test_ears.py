@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import textwrap
@@ -92,31 +91,6 @@ def test_sound_that_nobody_fetches_is_lost_and_nobody_waits() -> None:
     for _ in range(2000):
         source.push(b"12")
     assert len(source.read(400)) == 800
-
-
-SDL = """
-    import numpy as np, pygame
-    from narrator.hearing.microphones import _sdl
-    from narrator.hearing.library import FRAME
-    np.arange(-8000, 24000, dtype="<i2").tofile(r"{folder}/in.raw")
-    pygame.mixer.init(22050, -16, 1)
-    with _sdl()() as source:
-        heard = np.frombuffer(source.read(FRAME), "<i2")
-    print(heard[0], heard[-1], len(heard))
-"""
-
-
-def test_sdl_delivers_what_the_microphone_hears(tmp_path: Path) -> None:
-    code = textwrap.dedent(SDL).format(folder=tmp_path)
-    disk = {"SDL_AUDIODRIVER": "disk", "SDL_DISKAUDIOFILEIN": str(tmp_path / "in.raw")}
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, **disk, "SDL_DISKAUDIOFILE": str(tmp_path / "out.raw")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout.splitlines()[-1] == f"-8000 {-8000 + FRAME - 1} {FRAME}"
 
 
 def no_way() -> Any:

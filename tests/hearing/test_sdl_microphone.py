@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from narrator import child
+from narrator.hearing import microphones, sources
+from narrator.hearing.library import FRAME, RATE
+from narrator.hearing.microphones import NoWay
+from narrator.hearing.sdl_capture import OPEN
+from narrator.hearing.sources import SdlSource
+
+OFTEN = 12
+"""Times that a microphone is opened and closed: each time its device might be just about to deliver."""
+
+
+@pytest.fixture
+def device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """SDL's own microphone that plays a file: samples that count from -8000 on."""
+    np.arange(-8000, 24000, dtype="<i2").tofile(tmp_path / "in.raw")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "disk")
+    monkeypatch.setenv("SDL_DISKAUDIOFILEIN", str(tmp_path / "in.raw"))
+    monkeypatch.setenv("SDL_DISKAUDIOFILE", str(tmp_path / "out.raw"))
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name == "microphone" and not ended(thread)]
+
+
+def ended(thread: threading.Thread) -> bool:
+    thread.join(10)
+    return not thread.is_alive()
+
+
+def test_it_delivers_what_the_microphone_hears_and_closes_at_any_moment(device: None) -> None:
+    for once in range(OFTEN):
+        with microphones._sdl()() as source:
+            for block in range(once % 3 + 1):
+                heard = np.frombuffer(source.read(FRAME), "<i2")
+                assert heard.tolist() == list(range(-8000 + block * FRAME, -8000 + (block + 1) * FRAME))
+
+
+def test_it_needs_no_loudspeaker(device: None) -> None:
+    assert SdlSource.count() == 1
+
+
+def test_a_sound_system_without_microphones_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
+    with pytest.raises(NoWay, match="no-such-driver"):
+        microphones._sdl()
+
+
+def test_a_device_that_does_not_open_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
+    source = SdlSource()
+    with pytest.raises(OSError, match="no-such-driver"):
+        source.__enter__()
+    assert source._process is None
+
+
+def test_a_process_that_dies_is_a_microphone_that_has_stopped(device: None) -> None:
+    with SdlSource() as source:
+        assert len(source.read(FRAME)) == 2 * FRAME
+        assert source._process is not None
+        source._process.kill()
+        begun = time.monotonic()
+        while source.read(FRAME):
+            pass
+        assert time.monotonic() - begun < sources.PATIENCE
+
+
+def test_a_sound_system_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "OPENING", 0.2)
+    monkeypatch.setattr(child, "module", lambda *_: (sys.executable, "-c", "import time; time.sleep(60)"))
+    with pytest.raises(NoWay, match="does not answer"):
+        microphones._sdl()
+    with pytest.raises(OSError, match="does not answer"):
+        SdlSource().__enter__()
+
+
+def test_one_that_crashes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "module", lambda *_: (sys.executable, "-c", ""))
+    with pytest.raises(NoWay, match="crashed"):
+        microphones._sdl()
+    with pytest.raises(OSError, match="crashed"):
+        SdlSource().__enter__()
+
+
+def test_it_ends_with_whoever_started_it(device: None) -> None:
+    process = child.start(child.module(sources._CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdout as pipe:
+        assert os.read(pipe.fileno(), len(OPEN)) == OPEN
+        process.stdin.close()
+        while pipe.read(2 * FRAME):
+            pass
+    try:
+        assert process.wait(10) == 0
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
