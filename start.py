@@ -53,6 +53,7 @@ CHROMIUM_PLACES = (
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
     "C:/Program Files (x86)/Google/Chrome/Application/chrome.exe",
 )
+ON_ALL_CORES = ("-n", "auto", "--dist", "loadfile")
 NO_CHROMIUM = (
     "No Chromium was found for the browser tests: install Chromium or Chrome (Debian: 'sudo apt install chromium "
     "fonts-noto-cjk'), or set NARRATOR_CHROMIUM to the program's path."
@@ -200,7 +201,7 @@ def run_checks(words: "list[str]") -> int:
             failed.append(name)
     if failed:
         say(f"\nFailed so far: {', '.join(failed)}.")
-    tested = run_check("pytest", ["pytest", *words], NARRATOR_CHROMIUM=chromium or "")
+    tested = run_check("pytest", ["pytest", *ON_ALL_CORES, *words], NARRATOR_CHROMIUM=chromium or "")
     return 1 if failed else tested
 
 

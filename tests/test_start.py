@@ -183,7 +183,7 @@ def test_all_checks_run_pytest_last_and_one_failure_is_enough(project: Path) -> 
         f"ruff format --check . | {sys.executable}",
         f"mypy | {sys.executable}",
         "Failed so far: ruff check, ruff format, mypy.",
-        f"pytest -k x | {sys.executable}",
+        f"pytest -n auto --dist loadfile -k x | {sys.executable}",
     ]
 
 
