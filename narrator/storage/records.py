@@ -8,7 +8,8 @@ A journal is a text file (UTF-8) of one JSON object a line, each line ended by a
   `{"n": N, "undo": K}`: of the command records effective until now only the first K stay effective (0 = the deal).
 
 Undo records are counted in `n` but are never effective themselves, so an undone command cannot come back: what follows
-an undo goes on from the K records kept. Keys not named here are kept and ignored.
+an undo goes on from the K records kept. Keys not named here are kept and ignored; the table adds `"heard"`, `"auto"`
+and `"took"` (the step for which a tap was awaited, and how many seconds: a resumed game keeps its pace).
 """
 
 from __future__ import annotations

@@ -179,10 +179,11 @@ class Core:
 
     def _carry_out(self, entry: Entry) -> None:
         performance = self._playing()
+        entry = performance.timed(entry, self.now())
         with self._recorded():
             performance.running.commit(entry, self._conductor.heard_upto)
         self._resumed = False
-        performance.perform(entry, self.now())
+        performance.perform(entry)
         self._voice.prepare(self._conductor.lines_ahead())
 
     def _begun(self, setup: Setup) -> Running:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from narrator.engine.public import PublicView
@@ -32,6 +33,7 @@ class Performance:
         self._habits = habits
         setup = running.setup
         self._cuer = Cuer(setup, pauses, habits)
+        self._learn(running.entries)
         self._start = PublicView.start(setup)
         heard, forms = running.heard(), running.forms()
         self.heard = Heard(setup, [pair for pair in forms if pair[0] <= heard])
@@ -47,15 +49,22 @@ class Performance:
         lines = (Line("welcome", {"ruleset": ruleset.id}), Line(f"deal.{ruleset.hand.kind}", pause_after="turn"))
         self._conductor.add([item for line in lines for item in self._cuer.line(0, line)])
 
-    def perform(self, entry: Entry, now: float) -> None:
+    def timed(self, entry: Entry, now: float) -> Entry:
+        """The entry, which is about to be written down, with the time for which the table has waited for it."""
+        hold = self._conductor.holding()
+        if hold is None or hold.idle or entry.auto or not entry.forms:
+            return entry
+        return replace(entry, took=(hold.step, 0.0 if hold.since is None else round(now - hold.since, 3)))
+
+    def perform(self, entry: Entry) -> None:
         """Bring the latest entry before the table."""
         number = self.running.length
         forms = [(number, form) for form in entry.forms]
         views, self._ahead = views_before(self._ahead, forms)
         cued = self._cuer.cue(forms, views, correction=False)
         if forms:
-            self._note_habit(entry, now)
             self._conductor.release()
+        self._learn([entry])
         if cued.speaks:
             self._conductor.drop_passing()
         self._conductor.add(self._held(cued.items))
@@ -96,6 +105,12 @@ class Performance:
         self._conductor.add(self._held(items))
         self._conductor.keep(cued.silent)
 
+    def _learn(self, entries: Sequence[Entry]) -> None:
+        """Remember how long the judge took, also in the part of a game that was played before the power went."""
+        for entry in entries:
+            if entry.took is not None:
+                self._habits.note(*entry.took)
+
     def _held(self, items: list[Item]) -> list[Item]:
         """The items, with the call that is open held open behind them, or the choice that a death has set off."""
         stage = self.running.state.stage
@@ -111,8 +126,3 @@ class Performance:
         hold = call_hold(self.running.state, self.running.length, self._pauses, self._habits)
         hold.idle = hold.idle and idle
         return hold
-
-    def _note_habit(self, entry: Entry, now: float) -> None:
-        hold = self._conductor.holding()
-        if hold is not None and not hold.idle and not entry.auto:
-            self._habits.note(hold.step, 0.0 if hold.since is None else now - hold.since)

@@ -28,6 +28,8 @@ class Entry:
     events: tuple[Event, ...]
     auto: bool = False
     """Whether the table gave it itself, in the judge's place."""
+    took: tuple[str, float] | None = None
+    """The step for which it was awaited and how many seconds it took, where the table had to wait for it."""
 
     @property
     def forms(self) -> list[Form]:
@@ -140,13 +142,25 @@ def record_of(entry: Entry, heard: int) -> dict[str, Any]:
     """The entry as it stands in the journal."""
     command = json.loads(json.dumps(entry.command))
     record = {"command": command, "events": [event_to_json(event) for event in entry.events], "heard": heard}
-    return {**record, "auto": True} if entry.auto else record
+    if entry.auto:
+        record["auto"] = True
+    if entry.took is not None:
+        record["took"] = list(entry.took)
+    return record
 
 
 def entry_of(record: Record) -> Entry:
     """The entry that stands in the journal."""
     events = tuple(event_from_json(event) for event in record["events"])
-    return Entry(record["command"], events, bool(record.get("auto")))
+    return Entry(record["command"], events, bool(record.get("auto")), took_of(record))
+
+
+def took_of(record: Record) -> tuple[str, float] | None:
+    """How long the entry was awaited; None where the journal does not say so in good order."""
+    match record.get("took"):
+        case [str(step), int(seconds) | float(seconds)] if seconds >= 0:
+            return step, float(seconds)
+    return None
 
 
 def setup_of(header: Mapping[str, Any]) -> Setup:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import exp, log
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from narrator.table.habits import ENOUGH, IN_TIME, LONGEST, Habits
 from narrator.table.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
+from narrator.table.running import took_of
+from tests.table.hall import Hall
 from tests.table.samples import apart
 
 STEPS = ("killer", "police", "doctor", "sniper")
@@ -137,3 +140,29 @@ def test_a_judge_called_away_does_not_slow_the_night_for_ever() -> None:
     for _ in range(12):
         habits.note("hit", 5.0)
     assert sorted(habits.draw("hit") for _ in range(101))[50] == pytest.approx(5.0, rel=0.2)
+
+
+def test_a_game_that_is_gone_on_with_keeps_the_pace_of_its_judge(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.start(ruleset="killers-2", seats=12)
+    holders = {"killer": [1, 2, 3], "police": [4, 5, 6]}
+    hall.night({"killer": {"target": 8}, "police": {"target": 1}}, holders, lambda: 14.0)
+    first = hall.table
+    known = [first._habits.draw("killer") for _ in range(50)]
+    first.close()
+    resumed = hall.open()
+    assert {resumed._habits.draw("killer") for _ in range(50)} == {IN_TIME}
+    resumed.resume(resumed.interrupted()[0]["id"])
+    again = [resumed._habits.draw("killer") for _ in range(50)]
+    assert min(known) > 5
+    assert min(again) > 5
+    assert resumed._habits._times == {
+        step: [pytest.approx(time, abs=1e-3) for time in times] for step, times in first._habits._times.items()
+    }
+
+
+@pytest.mark.parametrize("took", [None, 3, [], ["killer"], ["killer", -1], [3, 3], ["killer", "3"], ["killer", 1, 2]])
+def test_a_journal_without_a_sound_time_tells_no_pace(took: object) -> None:
+    assert took_of({"took": took}) is None
+    assert took_of({}) is None
+    assert took_of({"took": ["killer", 4]}) == ("killer", 4.0)
