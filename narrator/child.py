@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent
 
+_environment = threading.Lock()
+
 
 def start(command: Sequence[str], **more: Any) -> subprocess.Popen[Any]:
     """Start a command with pipes to and from it, able to import this very package. Raises OSError when it does not."""
+    with _environment:
+        environment = {**os.environ, "PYTHONPATH": _search_path()}
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": _search_path()},
+        env=environment,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         **more,
     )
@@ -28,6 +34,20 @@ def start(command: Sequence[str], **more: Any) -> subprocess.Popen[Any]:
 def module(name: str, *arguments: str) -> tuple[str, ...]:
     """The command that runs a module."""
     return (sys.executable, "-m", name, *arguments)
+
+
+@contextlib.contextmanager
+def variable(name: str, value: str) -> Iterator[None]:
+    """Set an environment variable for a moment: for a library of this process, and for no child that is started now."""
+    with _environment:
+        kept = os.environ.get(name)
+        os.environ[name] = value
+        try:
+            yield
+        finally:
+            del os.environ[name]
+            if kept is not None:
+                os.environ[name] = kept
 
 
 def _search_path() -> str:

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from narrator import child
 from narrator.speech.clip import Clip
 
 MIXER_LOCK = threading.RLock()
@@ -52,16 +53,12 @@ def _mixer() -> Iterator[Any]:
     if pygame.mixer.get_init():
         yield pygame.mixer
         return
-    kept = os.environ.get(_DRIVER)
-    os.environ[_DRIVER] = "dummy"
     try:
-        pygame.mixer.init(_RATE, -_WIDTH, 1, allowedchanges=0)
+        with child.variable(_DRIVER, "dummy"):
+            pygame.mixer.init(_RATE, -_WIDTH, 1, allowedchanges=0)
         yield pygame.mixer
     finally:
         pygame.mixer.quit()
-        os.environ.pop(_DRIVER)
-        if kept is not None:
-            os.environ[_DRIVER] = kept
 
 
 def _errors() -> tuple[type[Exception], ...]:
