@@ -3,8 +3,9 @@
 SDL waits for its own thread as it closes a device, and pygame lets no other thread run Python meanwhile; a callback
 that is due just then never returns. So nothing is ever closed here: the process ends when its standard input does.
 
-`count` says how many microphones there are; `hear RATE FRAME` opens the first of them, says OPEN and then gives signed
-16-bit mono sound. Instead of either comes a line that says what went wrong, with exit code 1.
+`count` says how many microphones there are; `hear RATE FRAME` opens the system's own choice, or else the first that
+opens, says OPEN and then gives signed 16-bit mono sound. Instead of either comes a line that says what went wrong,
+with exit code 1.
 """
 
 from __future__ import annotations
@@ -40,27 +41,33 @@ def _do(what: str, *figures: str) -> None:
     if what == "count":
         _write(str(len(names)).encode())
         return
-    rate, frame = map(int, figures)
     if not names:
         raise OSError("no device")
-    _hear(audio, names[0], rate, frame)
-
-
-def _hear(audio: Any, name: str, rate: int, frame: int) -> None:
-    device = audio.AudioDevice(
-        devicename=name,
-        iscapture=True,
-        frequency=rate,
-        audioformat=audio.AUDIO_S16,
-        numchannels=1,
-        chunksize=frame,
-        allowed_changes=0,
-        callback=lambda _device, memory: _write(bytes(memory)),
-    )
+    device = open_first(audio, [None, *names], *map(int, figures))
     _write(OPEN)
     device.pause(0)
     sys.stdin.buffer.read()
     os._exit(0)
+
+
+def open_first(audio: Any, names: Sequence[str | None], rate: int, frame: int) -> Any:
+    """The first device that opens (None is the system's choice), still silent. Raises what the first of them says."""
+    faults = []
+    for name in names:
+        try:
+            return audio.AudioDevice(
+                devicename=name,
+                iscapture=True,
+                frequency=rate,
+                audioformat=audio.AUDIO_S16,
+                numchannels=1,
+                chunksize=frame,
+                allowed_changes=0,
+                callback=lambda _device, memory: _write(bytes(memory)),
+            )
+        except audio.error as fault:
+            faults.append(fault)
+    raise faults[0]
 
 
 def _write(data: bytes) -> None:

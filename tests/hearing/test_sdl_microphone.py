@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from narrator import child
 from narrator.hearing import microphones, sources
 from narrator.hearing.library import FRAME, RATE
 from narrator.hearing.microphones import NoWay
-from narrator.hearing.sdl_capture import OPEN
+from narrator.hearing.sdl_capture import OPEN, open_first
 from narrator.hearing.sources import SdlSource
 
 OFTEN = 12
@@ -106,3 +107,26 @@ def test_it_ends_with_whoever_started_it(device: None) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         raise
+
+
+class Microphones:
+    """Some that open, and some that do not."""
+
+    AUDIO_S16 = 0
+    error = RuntimeError
+
+    def __init__(self, *opening: str | None) -> None:
+        self._opening = opening
+
+    def AudioDevice(self, devicename: str | None, **_: Any) -> str | None:  # noqa: N802 - as the library has it
+        if devicename not in self._opening:
+            raise RuntimeError(f"{devicename} does not open")
+        return devicename
+
+
+def test_the_systems_choice_is_taken_or_else_the_first_that_opens() -> None:
+    names = [None, "screen", "usb", "camera"]
+    assert open_first(Microphones(None, "usb"), names, RATE, FRAME) is None
+    assert open_first(Microphones("usb", "camera"), names, RATE, FRAME) == "usb"
+    with pytest.raises(RuntimeError, match="None does not open"):
+        open_first(Microphones(), names, RATE, FRAME)
