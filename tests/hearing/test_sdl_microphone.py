@@ -52,6 +52,12 @@ def test_it_needs_no_loudspeaker(device: None) -> None:
 
 
 def test_a_sound_system_without_microphones_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "module", lambda *_: (sys.executable, "-c", "print(0, end='')"))
+    with pytest.raises(NoWay, match="no device"):
+        microphones._sdl()
+
+
+def test_a_sound_system_that_does_not_start_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
     with pytest.raises(NoWay, match="no-such-driver"):
         microphones._sdl()
