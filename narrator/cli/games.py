@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from narrator.loading.records import RecordProblem, event_from_json, setup_from_json
+from narrator.loading.files.event_records import RecordProblem, event_from_json, setup_from_json
 from narrator.model.events import Event
 from narrator.narration.scripts import languages
 from narrator.narration.story import StoryLine, story

@@ -13,8 +13,8 @@ from pydantic import BaseModel
 
 from narrator.cli.shelf import found, script
 from narrator.engine.abilities import ABILITIES, Ability
-from narrator.loading.check_night import STANDARD
-from narrator.loading.copying import SCHEMA_FILE, Copy, copied
+from narrator.loading.checks.night_steps import STANDARD
+from narrator.loading.house.copies import SCHEMA_FILE, Copy, copied
 from narrator.loading.rulesets import (
     Report,
     RulesetProblems,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from narrator.loading.problem import Script
+from narrator.loading.checks.wording import Vocabulary
+from narrator.loading.files.problem import nearest
 from narrator.loading.rulesets import shipped
-from narrator.loading.spelling import nearest
 from narrator.narration.keys import KEYS
 from narrator.narration.scripts import languages
 from narrator.storage.folders import user_folders
@@ -34,6 +34,6 @@ def found(ruleset: str) -> Path:
     return path
 
 
-def script() -> Script:
+def script() -> Vocabulary:
     """What the narrator has words for."""
-    return Script(languages(), frozenset(KEYS))
+    return Vocabulary(languages(), frozenset(KEYS))

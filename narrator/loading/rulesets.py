@@ -9,13 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from narrator.loading import adding, checks, forms
-from narrator.loading.bringing import plain_cards
 from narrator.loading.build import build
-from narrator.loading.completing import complete
-from narrator.loading.fitting import Edition
+from narrator.loading.checks import problems_of, senseless
+from narrator.loading.checks.wording import Vocabulary
+from narrator.loading.files import forms
+from narrator.loading.files.common import complete
+from narrator.loading.files.problem import FileProblems, Where
+from narrator.loading.files.yaml_lines import Located, parse_yaml, read_text, read_yaml
+from narrator.loading.house import takeover
+from narrator.loading.house.editions import Edition
+from narrator.loading.house.own_part import plain_cards
 from narrator.loading.schema import AddedFile, RulesetFile
-from narrator.loading.yaml_lines import FileProblems, Located, Path_, parse_yaml, read_text, read_yaml
 from narrator.model.ruleset import Ruleset
 from narrator.places import data_folder
 
@@ -74,23 +78,23 @@ def check(path: Path) -> list[str]:
     return list(examine(path).problems)
 
 
-def examine(path: Path, script: checks.Script | None = None) -> Report:
-    """Everything that can be said against a ruleset file; with `script`, also words that would be missing."""
+def examine(path: Path, vocabulary: Vocabulary | None = None) -> Report:
+    """Everything that can be said against a ruleset file; with `vocabulary`, also words that would be missing."""
     try:
         text = read_text(path)
     except FileProblems as error:
         return Report(tuple(error.problems))
-    return examine_text(text, str(path), script)
+    return examine_text(text, str(path), vocabulary)
 
 
-def examine_text(text: str, file: str, script: checks.Script | None = None) -> Report:
+def examine_text(text: str, file: str, vocabulary: Vocabulary | None = None) -> Report:
     """The same of the text of a ruleset file; `file` is the name that problems give."""
     try:
         located, brought = _expanded(_mapping(parse_yaml(text, file)), ())
         source = _formed(located)
     except FileProblems as error:
         return Report(tuple(error.problems))
-    found = [*checks.find(source), *checks.find_impossible(source, script)]
+    found = [*problems_of(source), *senseless(source, vocabulary)]
     return Report(
         tuple(located.problem(one.path, one.what) for one in found if not one.mild),
         tuple(located.problem(one.path, one.what) for one in found if one.mild),
@@ -104,14 +108,14 @@ def addable(found: Document) -> dict[str, str]:
     if not any(plain_cards(found, seats) > 1 for seats in range(found["seats"][0], found["seats"][1] + 1)):
         return {}
     for role in dict.fromkeys(role for book in library().values() for role in book["roles"]):
-        with contextlib.suppress(adding.CannotAdd):
+        with contextlib.suppress(takeover.CannotAdd):
             if role not in found["roles"]:
-                roles[role] = adding.source_of(role, target, library()).id
+                roles[role] = takeover.source_of(role, target, library()).id
     return {role: book for role, book in roles.items() if _can_be_added(found, role)}
 
 
 def _can_be_added(found: Document, role: str) -> bool:
-    expanded = adding.expand(found, [role], library())
+    expanded = takeover.expand(found, [role], library())
     count = expanded.document["roles"].get(role, {}).get("count", 0)
     return not expanded.problems and any(count.values() if isinstance(count, dict) else [count])
 
@@ -162,7 +166,7 @@ def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tu
         return located, ()
     source = _formed(located)
     more = [_item(name) for name in names]
-    expanded = adding.expand(located.data, [*source.add, *more], library())
+    expanded = takeover.expand(located.data, [*source.add, *more], library())
     if expanded.problems:
         raise RulesetProblems([located.problem(("add", index), why) for index, why in expanded.problems])
     lines = _lines(located.lines, expanded, [*source.add, *more])
@@ -177,7 +181,7 @@ def _item(name: str) -> AddedFile:
     return AddedFile.model_validate({"role": role, "from": book or None})
 
 
-def _lines(given: dict[Path_, int], expanded: adding.Expanded, items: Iterable[str | AddedFile]) -> dict[Path_, int]:
+def _lines(given: dict[Where, int], expanded: takeover.Expanded, items: Iterable[str | AddedFile]) -> dict[Where, int]:
     """The lines of the parts where they stand now; what was added stands where it was asked for."""
     lines = {path: line for path, line in given.items() if path[:1] != ("night",) or len(path) == 1}
     old = iter(range(len(expanded.origins)))
@@ -201,7 +205,7 @@ def _formed(located: Located) -> RulesetFile:
 
 def _sound(located: Located) -> RulesetFile:
     source = _formed(located)
-    problems = [located.problem(one.path, one.what) for one in checks.find(source) if not one.mild]
+    problems = [located.problem(one.path, one.what) for one in problems_of(source) if not one.mild]
     if problems:
         raise RulesetProblems(problems)
     return source

@@ -10,8 +10,14 @@ from typing import Any
 
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.public import public_form
-from narrator.loading.records import RecordProblem, event_from_json, event_to_json, setup_from_json, setup_to_json
-from narrator.loading.yaml_lines import FileProblems
+from narrator.loading.files.event_records import (
+    RecordProblem,
+    event_from_json,
+    event_to_json,
+    setup_from_json,
+    setup_to_json,
+)
+from narrator.loading.files.problem import FileProblems
 from narrator.model.events import Event
 from narrator.model.state import Setup, State
 from narrator.storage.journal import Journal, JournalError, Record, effective

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from narrator.loading.problem import Script
+from narrator.loading.checks.wording import Vocabulary
 from narrator.loading.rulesets import (
     RulesetProblems,
     addable,
@@ -146,7 +146,7 @@ def _stamp(path: Path) -> Stamp:
 def _read(path: Path, before: _Book | None) -> _Book:
     """A file of the user's own, as it is now."""
     stamp = _stamp(path)
-    problem = next(iter(examine(path, Script(languages(), frozenset(KEYS))).problems), "")
+    problem = next(iter(examine(path, Vocabulary(languages(), frozenset(KEYS))).problems), "")
     if not problem:
         try:
             return _named(path, _Book(path, stamp, document(path)))

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from narrator.cli import main
-from narrator.loading.records import event_to_json, setup_to_json
+from narrator.loading.files.event_records import event_to_json, setup_to_json
 from narrator.loading.rulesets import document, shipped
 from narrator.storage.journal import Journal
 from narrator.storage.settings import Settings, save_settings

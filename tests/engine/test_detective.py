@@ -14,7 +14,7 @@ from narrator.engine.game import decide, fold, new_game
 from narrator.engine.legal import prompt
 from narrator.engine.players import Deal, Move
 from narrator.engine.public import public_form
-from narrator.loading.records import event_from_json, event_to_json
+from narrator.loading.files.event_records import event_from_json, event_to_json
 from narrator.loading.rulesets import document, from_document, load, shipped
 from narrator.model import events as ev
 from narrator.model.ruleset import Ruleset

@@ -7,7 +7,7 @@ import json
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.players import Deal, Move
 from narrator.engine.views import judge_view
-from narrator.loading.records import event_from_json, event_to_json, setup_from_json, setup_to_json
+from narrator.loading.files.event_records import event_from_json, event_to_json, setup_from_json, setup_to_json
 from narrator.loading.rulesets import document, shipped
 from tests.engine.games import all_events, law, states
 

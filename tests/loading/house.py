@@ -7,13 +7,13 @@ from typing import Any
 
 import yaml
 
-from narrator.loading.problem import Script
+from narrator.loading.checks.wording import Vocabulary
 from narrator.loading.rulesets import Report, document, examine_text, shipped
 from narrator.loading.scenarios import Played, play, read_scenario
 from narrator.narration.keys import KEYS
 from narrator.narration.scripts import languages
 
-SCRIPT = Script(languages(), frozenset(KEYS))
+SCRIPT = Vocabulary(languages(), frozenset(KEYS))
 
 
 def text(original: str, *changes: tuple[str, str], more: str = "") -> str:

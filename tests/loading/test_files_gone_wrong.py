@@ -15,9 +15,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from narrator.engine.players import deal, moves
+from narrator.loading.files.problem import FileProblems
 from narrator.loading.rulesets import load, shipped
 from narrator.loading.scenarios import play, read_scenario
-from narrator.loading.yaml_lines import FileProblems
 from narrator.model.ruleset import Ruleset
 
 DEPTH = int(os.environ.get("NARRATOR_LAWS", "3"))

@@ -8,7 +8,7 @@ import pytest
 
 from narrator.loading.rulesets import shipped
 from narrator.loading.scenarios import Played, ScenarioProblems, play, read_scenario
-from narrator.loading.scenarios.reading import EXPECTED
+from narrator.loading.scenarios.scenario_file import EXPECTED
 
 GAME = """\
 name: a game

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from narrator.loading.yaml_lines import FileProblems, parse_yaml, read_yaml
+from narrator.loading.files.yaml_lines import FileProblems, parse_yaml, read_yaml
 
 
 def problems(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from narrator.engine.conditions import holds
 from narrator.engine.endings import DRAW, victory
 from narrator.engine.game import new_game
 from narrator.loading.build import build
-from narrator.loading.problem import Problem
+from narrator.loading.files.problem import Problem
 from narrator.loading.schema import RulesetFile
 from narrator.model.ruleset import Condition, Ruleset
 from narrator.model.state import Card, Setup, State
@@ -22,7 +22,7 @@ MOST_TABLES = 20_000
 """So many different tables are looked at; an edition with more of them is not judged."""
 
 
-def find(source: RulesetFile) -> Iterator[Problem]:
+def problems_of_reach(source: RulesetFile) -> Iterator[Problem]:
     """Camps without an ending, endings without a camp, endings nobody can reach or that are true at the deal."""
     if source.settling != "standard":
         return

@@ -6,11 +6,10 @@ import copy
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from narrator.loading import bringing, joining
-from narrator.loading.fitting import Document, Edition, Fit
+from narrator.loading.files.problem import nearest
+from narrator.loading.house import own_part, shared_part
+from narrator.loading.house.editions import CannotAdd, Document, Edition, Fit, Takeover
 from narrator.loading.schema import AddedFile
-from narrator.loading.spelling import nearest
-from narrator.loading.takeover import CannotAdd, Takeover
 
 __all__ = ["CannotAdd", "Expanded", "expand", "source_of"]
 
@@ -52,15 +51,14 @@ def _take_over(found: Expanded, index: int, item: AddedFile, library: Library, k
         raise CannotAdd(f"the role {item.role!r} is in this ruleset already; change its count under `roles`")
     source = source_of(item.role, target, library, item.from_)
     taken = Takeover(item, index, source, target, Fit(source, target, known), found.origins)
-    bringing.card(taken)
+    own_part.card(taken)
     owned = [step for step in source.night if taken.owns(step)]
     for step in owned:
-        bringing.call(taken, step)
-    joined = [step for step in source.night if not taken.owns(step) and joining.join(taken, step)]
+        own_part.call(taken, step)
+    joined = [step for step in source.night if not taken.owns(step) and shared_part.join(taken, step)]
     if not owned and all(step["ability"] == "meet" for step in joined):
-        raise bringing.nobody_calls(taken)
-    for part in (joining.lists, joining.endings, joining.bound, joining.notices, joining.succession):
-        part(taken)
+        raise own_part.nobody_calls(taken)
+    shared_part.take(taken)
     return taken.notes
 
 

@@ -1,10 +1,12 @@
-"""How the names of one ruleset are said in another, so that a role can be taken over."""
+"""One ruleset seen from another: how its names are said there, and a role on its way from the one into the other."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from narrator.loading.schema import AddedFile
 
 Document = dict[str, Any]
 LISTS = ("none_alive", "any_alive", "only_alive", "as_many_as_others", "bound_mixed")
@@ -153,3 +155,56 @@ def leaves(when: Any) -> Iterator[tuple[str, list[str]]]:
                 yield from leaves(part)
         elif kind in LISTS:
             yield kind, value
+
+
+STEPS = ("hit_in", "news_of")
+"""Parameters that name a step."""
+TARGETS = ("positive", "only", "must_take")
+"""Parameters that name roles to whom something is done."""
+DOERS = ("saves_from",)
+"""Parameters that name roles who do something."""
+
+
+class CannotAdd(ValueError):
+    """A role that cannot be taken over: why, and what would be right."""
+
+
+@dataclass
+class Takeover:
+    """Which role, from where, to where, and what it has brought so far."""
+
+    item: AddedFile
+    index: int
+    """Its place among the roles that are added."""
+    source: Edition
+    target: Edition
+    fit: Fit
+    origins: list[int | None]
+    """For each step of the target's night: the index of the added role that it came with, or None."""
+    notes: list[str] = field(default_factory=list)
+    """What it has brought, in words."""
+
+    @property
+    def role(self) -> str:
+        """The role."""
+        return self.item.role
+
+    def note(self, text: str) -> None:
+        """Write down what it has brought."""
+        self.notes.append(text)
+
+    def owns(self, step: Document) -> bool:
+        """Whether a step is the role's own: of its name, called for it, or what its own brings with it."""
+        if step.get("with", {}).get("bound"):
+            return any(other["ability"] == "bind" and self.owns(other) for other in self.source.night)
+        return step["step"] == self.role or wakes(step)[:1] == [self.role]
+
+    def bar(self, bar: Document) -> Document | None:
+        """A bar in the words of the target; None if nothing is left of it."""
+        roles, when = [role for role in bar["roles"] if role in self.target.roles], self.fit.condition(bar["when"])
+        return {**bar, "roles": roles, "when": when} if roles and not isinstance(when, bool) else None
+
+
+def listed(words: Any) -> str:
+    """`killer, vote`."""
+    return words if isinstance(words, str) else ", ".join(map(str, words))

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from narrator.loading.build import counts
-from narrator.loading.fitting import Document, wakes
-from narrator.loading.spelling import nearest, ranges
-from narrator.loading.takeover import DOERS, STEPS, TARGETS, CannotAdd, Takeover, listed
+from narrator.loading.files.problem import nearest, ranges
+from narrator.loading.house.editions import DOERS, STEPS, TARGETS, CannotAdd, Document, Takeover, listed, wakes
 
 OWN = ("name", "task", "on_death", "immune")
 """What may be said of a role that is added, instead of what its ruleset says."""

@@ -8,18 +8,10 @@ from typing import Any
 
 import yaml
 
-Path_ = tuple[str | int, ...]
+from narrator.loading.files.problem import FileProblems, Where
 
 Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The quick one, where there is one."""
-
-
-class FileProblems(ValueError):
-    """What is wrong with a file: every problem as `file:line: what, and what would be right`."""
-
-    def __init__(self, problems: list[str]) -> None:
-        self.problems = problems
-        super().__init__("\n".join(problems))
 
 
 @dataclass
@@ -28,16 +20,16 @@ class Located:
 
     file: str
     data: Any
-    lines: dict[Path_, int] = field(default_factory=dict)
+    lines: dict[Where, int] = field(default_factory=dict)
     """Path of keys and indexes -> line, from 1."""
 
-    def line(self, path: Path_) -> int:
+    def line(self, path: Where) -> int:
         """The line of the nearest part that stands in the file; 1 if none does."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
 
-    def problem(self, path: Path_, what: str) -> str:
+    def problem(self, path: Where, what: str) -> str:
         """`file:line: what`."""
         return f"{self.file}:{self.line(path)}: {what}"
 
@@ -95,7 +87,7 @@ class _Reader:
             raise FileProblems(self.problems)
         return self.found
 
-    def value(self, node: yaml.Node, path: Path_) -> Any:
+    def value(self, node: yaml.Node, path: Where) -> Any:
         self.found.lines[path] = node.start_mark.line + 1
         self.count += 1
         if self.count > LONGEST:
@@ -122,10 +114,10 @@ class _Reader:
             kind = node.tag.removeprefix("tag:yaml.org,2002:")
             return self.problem(node, f"{node.value!r} is no {kind}; leave the tag out, or put a text in quotes")
 
-    def sequence(self, node: yaml.SequenceNode, path: Path_) -> list[Any]:
+    def sequence(self, node: yaml.SequenceNode, path: Where) -> list[Any]:
         return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
 
-    def mapping(self, node: yaml.Node, path: Path_) -> dict[Any, Any]:
+    def mapping(self, node: yaml.Node, path: Where) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             key = self.key(key_node)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
 from narrator.engine.abilities import ABILITIES
-from narrator.loading import check_skills
-from narrator.loading.check_conditions import condition_problems
-from narrator.loading.problem import Problem, Where
+from narrator.loading.checks.ruleset_parts import condition_problems
+from narrator.loading.files.problem import Problem, Where, nearest, unknown
 from narrator.loading.schema import ConditionFile, RulesetFile, StepFile
-from narrator.loading.spelling import nearest, unknown
 
 STEPS = ("hit_in", "news_of")
 """Parameters that name an earlier step; an ability that has one cannot do without it."""
@@ -35,7 +33,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 """Parameters that are one of some words, or a list of them."""
 
 
-def find(source: RulesetFile) -> Iterator[Problem]:
+def problems_of_night(source: RulesetFile) -> Iterator[Problem]:
     """Every problem of the night."""
     seen: set[str] = set()
     for index, step in enumerate(source.night):
@@ -82,7 +80,7 @@ def _ability(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Probl
     if step.ability in STANDARD:
         yield from _other_steps(path, step, source)
     else:
-        yield from check_skills.problems(path, step, source)
+        yield from _skill_problems(path, step, source)
     if step.ability == "take_card" and not source.hand.spare:
         what = f"no cards are left over for {step.step!r} to see; give `hand: {{spare: 2}}`, or leave the role out"
         yield Problem(path, what)
@@ -151,3 +149,91 @@ def _uncalled(source: RulesetFile) -> Iterator[Problem]:
                 f"nobody calls the role {role!r}, so the judge could not learn who holds it; "
                 f"add a step that wakes it, if only {{step: {role}, ability: meet, nights: first}}",
             )
+
+
+Kind = Callable[[RulesetFile, Any], Iterator[str]]
+
+
+def _listed_words(kind: str, value: Any, known: Iterable[str]) -> Iterator[str]:
+    names = list(known)
+    for word in value if isinstance(value, list) else [value]:
+        if word not in names:
+            yield unknown(kind, word, names)
+
+
+def _printed(source: RulesetFile) -> list[str]:
+    """Every trait that is printed on a card."""
+    return list(dict.fromkeys(name for role in source.roles.values() for name in role.traits))
+
+
+def _roles(source: RulesetFile, value: Any) -> Iterator[str]:
+    yield from _listed_words("role", value, source.roles)
+
+
+def _traits(source: RulesetFile, value: Any) -> Iterator[str]:
+    yield from _listed_words(
+        "trait", value, dict.fromkeys(name for role in source.roles.values() for name in role.traits)
+    )
+
+
+def _camp(source: RulesetFile, value: Any) -> Iterator[str]:
+    yield from _one("camp", value, source.camps)
+
+
+def _step(source: RulesetFile, value: Any) -> Iterator[str]:
+    yield from _one("step", value, [step.step for step in source.night])
+
+
+def _role(source: RulesetFile, value: Any) -> Iterator[str]:
+    yield from _one("role", value, source.roles)
+
+
+def _trait(source: RulesetFile, value: Any) -> Iterator[str]:
+    yield from _one("trait", value, _printed(source))
+
+
+def _one(kind: str, value: Any, known: Iterable[str]) -> Iterator[str]:
+    names = list(known)
+    if value not in names:
+        yield unknown(kind, value, names)
+
+
+def _number(source: RulesetFile, value: Any) -> Iterator[str]:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        yield f"must be a whole number, 0 or more; got {value!r}"
+
+
+def _switch(source: RulesetFile, value: Any) -> Iterator[str]:
+    if not isinstance(value, bool):
+        yield f"must be true or false; got {value!r}"
+
+
+KINDS: Mapping[Kind, str] = {
+    _roles: "arrests dies_for group guarded_by guards_from kidnaps names parts positive roles sleeper sought",
+    _role: "culprit",
+    _traits: "chooses learns",
+    _trait: "trait look",
+    _camp: "camp",
+    _step: "of until_found",
+    _number: "blessed_nights escapes identify_on kidnap_from most shield_from wins_at",
+    _switch: "court own",
+}
+"""Kind of value -> the parameters that are of it."""
+KIND_OF: Mapping[str, Kind] = {name: kind for kind, names in KINDS.items() for name in names.split()}
+NEEDED: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "investigate": (("trait", "camp"),),
+    "watch": (("trait", "camp"), ("sleeper",)),
+    "hear_disguise": (("of",),),
+    "deduce": (("roles",), ("culprit",), ("camp",), ("look",)),
+}
+"""Ability -> what it cannot do without: one parameter of each group."""
+
+
+def _skill_problems(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Problem]:
+    """Every problem of the parameters of a step whose ability is no standard one."""
+    for name, value in step.with_.items():
+        for what in KIND_OF[name](source, value) if name in KIND_OF else ():
+            yield Problem((*path, "with", name), f"{name}: {what}")
+    for group in NEEDED.get(step.ability, ()):
+        if not any(name in step.with_ for name in group):
+            yield Problem(path, f"the ability {step.ability!r} needs `with: {{{' or '.join(group)}: …}}`")

@@ -11,9 +11,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from narrator.engine.abilities import ABILITIES
-from narrator.loading import forms, rulesets
-from narrator.loading.spelling import unknown
-from narrator.loading.yaml_lines import FileProblems, Located, read_yaml
+from narrator.loading import rulesets
+from narrator.loading.files import forms
+from narrator.loading.files.problem import FileProblems, unknown
+from narrator.loading.files.yaml_lines import Located, read_yaml
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup
 

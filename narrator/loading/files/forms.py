@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from narrator.loading.files.problem import Where, nearest
 from narrator.loading.schema import RulesetFile
-from narrator.loading.spelling import nearest
-from narrator.loading.yaml_lines import Path_
 
 WORDS = {
     "missing": "is missing; write {where}: …",
@@ -36,12 +35,12 @@ INNER = ("missing", "extra_forbidden")
 Form = TypeVar("Form", bound=BaseModel)
 
 
-def read(data: Any) -> tuple[RulesetFile | None, list[tuple[Path_, str]]]:
+def read(data: Any) -> tuple[RulesetFile | None, list[tuple[Where, str]]]:
     """The ruleset file that a document is, or else everything that is wrong with its form: (path, what)."""
     return read_as(RulesetFile, data)
 
 
-def read_as(form: type[Form], data: Any) -> tuple[Form | None, list[tuple[Path_, str]]]:
+def read_as(form: type[Form], data: Any) -> tuple[Form | None, list[tuple[Where, str]]]:
     """The file of this form that a document is, or else everything that is wrong with its form: (path, what)."""
     try:
         return form.model_validate(data), []
@@ -49,19 +48,19 @@ def read_as(form: type[Form], data: Any) -> tuple[Form | None, list[tuple[Path_,
         return None, list(dict.fromkeys(_problems(form, data, error.errors())))
 
 
-def _problems(form: type[BaseModel], data: Any, errors: list[ErrorDetails]) -> list[tuple[Path_, str]]:
+def _problems(form: type[BaseModel], data: Any, errors: list[ErrorDetails]) -> list[tuple[Where, str]]:
     placed = [(*_place(data, details), details) for details in errors]
     meant = [one for one in placed if _is_meant(data, *one)]
     return [(path, _words(form, path, details)) for path, _, details in meant or placed]
 
 
-def _is_meant(data: Any, path: Path_, branch: str, details: ErrorDetails) -> bool:
+def _is_meant(data: Any, path: Where, branch: str, details: ErrorDetails) -> bool:
     """Whether a mistake lies in the form that was meant, of those that may stand at its place."""
     is_form = branch[:1].isupper()
     return not branch or details["type"] in INNER or is_form == isinstance(_value(data, path), Mapping)
 
 
-def _words(form: type[BaseModel], path: Path_, details: ErrorDetails) -> str:
+def _words(form: type[BaseModel], path: Where, details: ErrorDetails) -> str:
     where = ".".join(map(str, path)) or "the file"
     if details["type"] == "extra_forbidden":
         known = known_keys(form, path[:-1])
@@ -77,7 +76,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _place(data: Any, details: ErrorDetails) -> tuple[Path_, str]:
+def _place(data: Any, details: ErrorDetails) -> tuple[Where, str]:
     """Where in the document the mistake is, and the branch of a choice of forms that pydantic tried there, if any."""
     path: list[str | int] = []
     branch = ""
@@ -98,7 +97,7 @@ def _has(data: Any, part: str | int) -> bool:
     return isinstance(data, list) and isinstance(part, int) and part < len(data)
 
 
-def _value(data: Any, path: Path_) -> Any:
+def _value(data: Any, path: Where) -> Any:
     for part in path:
         data = data[part] if _has(data, part) else None
     return data
@@ -107,7 +106,7 @@ def _value(data: Any, path: Path_) -> Any:
 # What is known where
 
 
-def known_keys(form: type[BaseModel], path: Path_) -> list[str]:
+def known_keys(form: type[BaseModel], path: Where) -> list[str]:
     """The keys that may stand at a path of a file of this form, in the order of the form."""
     kinds: list[Any] = [form]
     for part in path:

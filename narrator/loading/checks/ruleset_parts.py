@@ -5,32 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from narrator.engine.counting import COUNTERS
+from narrator.engine.endings import DRAW
 from narrator.engine.settling import SETTLERS
-from narrator.loading import build, check_night, doubts, reach, wording
-from narrator.loading.check_conditions import condition_problems
-from narrator.loading.problem import Problem, Script, Where
-from narrator.loading.schema import OptionFile, RulesetFile
-from narrator.loading.spelling import ranges, unknown
+from narrator.loading import build
+from narrator.loading.files.problem import Problem, Where, ranges, unknown
+from narrator.loading.schema import ConditionFile, OptionFile, RulesetFile
 
-__all__ = ["DRAW", "Problem", "Script", "find", "find_impossible"]
-
-DRAW = "draw"
 CAUSES = ("vote", "hit", "needle", "carried", "bound", "taken", "lie")
 """What kills, besides roles."""
 
 
-def find(source: RulesetFile) -> list[Problem]:
-    """Every problem for which a ruleset whose form is right could not be built or played at all."""
-    checks = (_seats, _roles, _counts, check_night.find, _options, _endings, _day, _hand)
-    return [problem for check in checks for problem in check(source)]
-
-
-def find_impossible(source: RulesetFile, script: Script | None = None) -> list[Problem]:
-    """What makes no sense in a sound ruleset; with `script`, also what the narrator would lack words for."""
-    if any(not problem.mild for problem in find(source)):
-        return list(wording.find(source, script)) if script else []
-    found = [*doubts.find(source), *reach.find(source)]
-    return [*found, *wording.find(source, script)] if script else found
+def problems_of_parts(source: RulesetFile) -> Iterator[Problem]:
+    """Every problem of seats, roles, counts, options, endings, day and hand."""
+    for check in (_seats, _roles, _counts, _options, _endings, _day, _hand):
+        yield from check(source)
 
 
 def _seats(source: RulesetFile) -> Iterator[Problem]:
@@ -162,3 +150,21 @@ def _hand(source: RulesetFile) -> Iterator[Problem]:
     for index, pair in enumerate(source.hand.misdeals):
         names = [role for roles in pair for role in roles]
         yield from _known(("hand", "misdeals", index), "role", names, list(source.roles))
+
+
+def condition_problems(path: Where, condition: ConditionFile, source: RulesetFile) -> Iterator[Problem]:
+    """What is wrong with a condition that stands at `path`."""
+    given = condition.model_dump(exclude_none=True, by_alias=True)
+    if len(given) != 1:
+        yield Problem(path, f"a condition has exactly one key, not {len(given)}: {', '.join(given) or 'none'}")
+        return
+    kind, value = next(iter(given.items()))
+    for parts in (condition.all, condition.any, condition.not_):
+        for index, one in enumerate(parts or ()):
+            yield from condition_problems((*path, kind, index), one, source)
+    if kind == "option" and value not in source.options:
+        yield Problem(path, unknown("option", value, source.options))
+    roles = value["roles"] if kind == "alive_is" else value if isinstance(value, list) else []
+    for role in roles:
+        if isinstance(role, str) and role not in source.roles:
+            yield Problem(path, unknown("role", role, source.roles))

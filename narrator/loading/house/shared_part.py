@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from narrator.loading.fitting import Document, leaves, wakes
-from narrator.loading.takeover import DOERS, TARGETS, Takeover, listed
+from narrator.loading.house.editions import DOERS, TARGETS, Document, Takeover, leaves, listed, wakes
 
 
 def join(taken: Takeover, source: Document) -> bool:
@@ -35,7 +34,13 @@ def _counterpart(taken: Takeover, source: Document) -> Document | None:
     return found if found and found["ability"] == source["ability"] else None
 
 
-def lists(taken: Takeover) -> None:
+def take(taken: Takeover) -> None:
+    """Let it take part in the lists, immunities, endings and notices of the others."""
+    for part in (_lists, _endings, _bound, _notices, _succession):
+        part(taken)
+
+
+def _lists(taken: Takeover) -> None:
     """Name it where those like it are named: who shows as a killer, who can be shot, whom nobody can kill."""
     for step in taken.target.night:
         there = next((one for one in taken.source.night if _counterpart(taken, one) is step), None)
@@ -74,7 +79,7 @@ def _immunities(taken: Takeover, name: str, role: Document) -> None:
             taken.note(f"cannot kill {name}")
 
 
-def endings(taken: Takeover) -> None:
+def _endings(taken: Takeover) -> None:
     """Count it in the endings next to those with whom it is counted in its own ruleset."""
     for there in taken.source.document["endings"]:
         for kind, roles in leaves(there["when"]):
@@ -104,7 +109,7 @@ def _count_with(taken: Takeover, winner: str, kind: str, neighbours: set[str]) -
                 taken.note(f"counted in the ending of {winner}: {kind} {listed(roles)}")
 
 
-def bound(taken: Takeover) -> None:
+def _bound(taken: Takeover) -> None:
     """With a pair that is bound together comes its own ending, and the others wait while it is mixed."""
     binds = any(step["ability"] == "bind" and taken.owns(step) for step in taken.source.night)
     if not binds or not taken.target.killing:
@@ -121,7 +126,7 @@ def bound(taken: Takeover) -> None:
             taken.note(f"camp {winner} wins if only the two live; while both do, mixed, nobody else wins")
 
 
-def notices(taken: Takeover) -> None:
+def _notices(taken: Takeover) -> None:
     """Bring what is announced at nightfall on its account."""
     document = taken.target.document
     for notice in taken.source.document.get("notices", []):
@@ -133,7 +138,7 @@ def notices(taken: Takeover) -> None:
             taken.note(f"announced at nightfall: {notice['notice']}")
 
 
-def succession(taken: Takeover) -> None:
+def _succession(taken: Takeover) -> None:
     """Say who takes it up when its last card has died."""
     given = taken.source.document.get("succession")
     if given and given["role"] == taken.role and not taken.target.document.get("succession"):

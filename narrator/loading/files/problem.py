@@ -1,9 +1,31 @@
-"""Words for problems: the nearest known word to one that is not known, and ranges of numbers."""
+"""What can be said against a file: where, and the words for it."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+Where = tuple[str | int, ...]
+"""Path of keys and indexes in a document."""
+
+
+class FileProblems(ValueError):
+    """What is wrong with a file: every problem as `file:line: what, and what would be right`."""
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem and the path of keys where it stands."""
+
+    path: Where
+    what: str
+    mild: bool = False
+    """A warning: it can be played like this, but is perhaps not what was meant."""
 
 
 def unknown(kind: str, name: object, known: Iterable[object]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from narrator.loading.problem import Problem, Script, Where
+from narrator.loading.files.problem import Problem, Where, nearest, unknown
 from narrator.loading.schema import OptionFile, RulesetFile, StepFile
-from narrator.loading.spelling import nearest, unknown
 
 KIN = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}
 """Languages that sound alike, so that a text in one serves for the other."""
@@ -16,9 +16,18 @@ FIELDS = ("role", "number")
 """What the words of a step may have put in."""
 
 
-def find(source: RulesetFile, script: Script) -> Iterator[Problem]:
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the narrator's scripts have words for."""
+
+    languages: tuple[str, ...]
+    keys: frozenset[str]
+    """The keys that every script has; those of calls are `calls.STEP.open` and so on."""
+
+
+def missing_words(source: RulesetFile, vocabulary: Vocabulary) -> Iterator[Problem]:
     """Every line and name that is missing in a language of the ruleset."""
-    look = _Look(source, script)
+    look = _Look(source, vocabulary)
     yield from look.tags()
     yield from look.names()
     yield from look.steps()
@@ -28,10 +37,10 @@ def find(source: RulesetFile, script: Script) -> Iterator[Problem]:
 class _Look:
     """One ruleset, looked at with what the scripts have words for."""
 
-    def __init__(self, source: RulesetFile, script: Script) -> None:
-        self.source, self.script = source, script
+    def __init__(self, source: RulesetFile, vocabulary: Vocabulary) -> None:
+        self.source, self.vocabulary = source, vocabulary
         wished = source.name if source.languages is None else source.languages
-        self.languages = [tag for tag in wished if tag in script.languages]
+        self.languages = [tag for tag in wished if tag in vocabulary.languages]
 
     def missing(self, texts: Mapping[str, str]) -> list[str]:
         """The languages of the ruleset in which these texts say nothing."""
@@ -44,7 +53,7 @@ class _Look:
 
     def tags(self) -> Iterator[Problem]:
         """Languages that the narrator does not speak."""
-        known = self.script.languages
+        known = self.vocabulary.languages
         for tag in self.source.languages or ():
             if tag not in known:
                 yield Problem(("languages",), unknown("script for the language", tag, known))
@@ -68,7 +77,7 @@ class _Look:
             if role.name:
                 yield from self.lack(("roles", role_id, "task"), f"{role_id!r} has no task", role.task, mild=True)
         for camp, texts in source.camps.items():
-            spoken = any(one.winner == camp for one in source.endings) and f"won.{camp}" not in self.script.keys
+            spoken = any(one.winner == camp for one in source.endings) and f"won.{camp}" not in self.vocabulary.keys
             yield from self.lack(("camps", camp), f"the camp {camp!r} has no name", texts, mild=not spoken)
         for name, option in source.options.items():
             if isinstance(option, OptionFile):
@@ -89,7 +98,7 @@ class _Look:
                 yield from _fields((*path, part, tag), text)
 
     def call(self, path: Where, step: StepFile) -> Iterator[Problem]:
-        if f"calls.{step.step}.open" in self.script.keys:
+        if f"calls.{step.step}.open" in self.vocabulary.keys:
             return
         nobody = not self.is_named(step)
         for part in PARTS if nobody else step.lines:
@@ -106,7 +115,7 @@ class _Look:
     def day(self) -> Iterator[Problem]:
         """The office, and lines that are asked for by their key."""
         office = self.source.day.office
-        if office and f"names.office.{office.office}" not in self.script.keys:
+        if office and f"names.office.{office.office}" not in self.vocabulary.keys:
             yield from self.lack(("day", "office"), f"the office {office.office!r} has no name", office.name)
         for index, notice in enumerate(self.source.notices):
             yield from self.key(("notices", index, "notice"), notice.notice)
@@ -114,8 +123,8 @@ class _Look:
             yield from self.key(("reminders", index), key)
 
     def key(self, path: Where, key: str) -> Iterator[Problem]:
-        if key not in self.script.keys:
-            alike = nearest(key, self.script.keys)
+        if key not in self.vocabulary.keys:
+            alike = nearest(key, self.vocabulary.keys)
             yield Problem(path, f"there is no line {key!r} in the scripts{alike}; see `lines` in scripts/en.yaml")
 
 

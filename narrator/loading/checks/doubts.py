@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from narrator.loading.build import counts
-from narrator.loading.check_night import wakes
-from narrator.loading.completing import EVERYWHERE
-from narrator.loading.problem import Problem
+from narrator.loading.checks.night_steps import wakes
+from narrator.loading.files.common import EVERYWHERE
+from narrator.loading.files.problem import Problem
 from narrator.loading.schema import RulesetFile, StepFile
 
 STANDARD = "standard"
 
 
-def find(source: RulesetFile) -> Iterator[Problem]:
+def doubts_of(source: RulesetFile) -> Iterator[Problem]:
     """Every doubt."""
     if source.settling != STANDARD:
         return

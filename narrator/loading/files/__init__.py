@@ -1,0 +1,1 @@
+"""Files: YAML with lines, their form, and the records of a journal."""
