@@ -39,16 +39,15 @@ def role_line(ruleset: Ruleset, role: Role, language: str) -> str:
     camp = localized(ruleset.camps.get(role.camp, {}), language, role.camp)
     task = localized(role.task, language, "")
     name = localized(role.name, language, role.id)
-    return f"{role.id} ({name}), {camp}: {'; '.join(filter(None, [counts_text(role), task]))}"
+    return f"{role.id} ({name}), {camp}: {'; '.join(filter(None, [counts_text(role, ruleset.seats), task]))}"
 
 
-def counts_text(role: Role) -> str:
+def counts_text(role: Role, seats: tuple[int, int]) -> str:
     """How many cards of a role are dealt."""
-    if not role.counts:
+    if role.count is None:
         return "the rest"
-    return ", ".join(
-        f"{count} at {low}-{high}" if low < high else f"{count} at {low}" for low, high, count in role.counts
-    )
+    counts = ((*seats, role.count),) if isinstance(role.count, int) else role.counts
+    return ", ".join(f"{count} at {low}-{high}" if low < high else f"{count} at {low}" for low, high, count in counts)
 
 
 def step_line(step: Step) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import re
 import textwrap
@@ -9,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
-from pydantic import BaseModel
 
 from narrator.cli.shelf import found, script
 from narrator.engine.abilities import ABILITIES, Ability
 from narrator.loading.checks.night_steps import STANDARD
+from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.house.copies import SCHEMA_FILE, Copy, copied
 from narrator.loading.rulesets import (
     Report,
@@ -25,7 +26,7 @@ from narrator.loading.rulesets import (
     library,
     shipped,
 )
-from narrator.loading.schema import ConditionFile, OnDeathFile, json_schema
+from narrator.model.ruleset import Condition, OnDeath
 from narrator.narration.scripts import languages, localized
 from narrator.storage.atomic import write_atomically
 from narrator.storage.folders import user_folders
@@ -140,8 +141,8 @@ def catalogue() -> dict[str, list[str]]:
     return {
         "Abilities at night (`ability:`, with their parameters under `with:`)": list(_abilities(kinds)),
         "Abilities made for one edition": list(_abilities(others)),
-        "Choices set off by a death (`on_death:` of a role)": list(_fields(OnDeathFile)),
-        "Conditions (`when:`)": list(_fields(ConditionFile)),
+        "Choices set off by a death (`on_death:` of a role)": list(_fields(OnDeath)),
+        "Conditions (`when:`)": list(_fields(Condition)),
     }
 
 
@@ -156,6 +157,6 @@ def _first_line(ability: Ability) -> str:
     return (inspect.getdoc(type(ability)) or "").partition("\n")[0]
 
 
-def _fields(model: type[BaseModel]) -> Iterator[str]:
-    for name, field in model.model_fields.items():
-        yield f"  {field.alias or name}: {field.description or field.default}"
+def _fields(part: type[Condition | OnDeath]) -> Iterator[str]:
+    for field in dataclasses.fields(part):
+        yield f"  {field.metadata.get('alias', field.name)}: {field.metadata.get('description', field.default)}"

@@ -12,8 +12,8 @@ import yaml
 from narrator.cli.describing import description, line_of
 from narrator.cli.house import abilities, new, roles
 from narrator.cli.shelf import found, known, script
+from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.rulesets import Document, RulesetProblems, document, examine, load
-from narrator.loading.schema import json_schema
 
 language_option = click.option(
     "--language", "-l", default="en", show_default=True, help="Language of the texts: zh-Hans, zh-Hant, es or en."

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from narrator.loading.checks.wording import Vocabulary
-from narrator.loading.files.problem import nearest
+from narrator.loading.files.problem import did_you_mean
 from narrator.loading.rulesets import shipped
 from narrator.narration.keys import KEYS
 from narrator.narration.scripts import languages
@@ -29,7 +29,7 @@ def found(ruleset: str) -> Path:
     rulesets = known()
     path = rulesets.get(ruleset, Path(ruleset))
     if not path.is_file():
-        there = f"there are {', '.join(rulesets)}{nearest(ruleset, rulesets)}"
+        there = f"there are {', '.join(rulesets)}{did_you_mean(ruleset, rulesets)}"
         raise click.ClickException(f"neither a ruleset nor a file; {there}; got {ruleset}")
     return path
 

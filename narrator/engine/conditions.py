@@ -75,7 +75,7 @@ def _bound_alone(state: State, condition: Condition) -> bool:
 
 @test("option")
 def _option(state: State, condition: Condition) -> bool:
-    return bool(state.option(condition.option))
+    return bool(state.option(str(condition.option)))
 
 
 @test("all")

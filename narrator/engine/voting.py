@@ -124,8 +124,8 @@ def count_standard(state: State, tally: Tally, ballots: Ballots) -> tuple[dict[i
 
 
 def _last_tie(state: State, top: tuple[int, ...]) -> Result:
-    how = state.ruleset.day.last_tie
-    how = str(state.option(how.option)) if isinstance(how, OptionRef) else how
+    last = state.ruleset.day.last_tie
+    how = str(state.option(last.option)) if isinstance(last, OptionRef) else last
     if how == "all_out":
         return Result(out=top)
     return Result(nobody="tie", drawn=how == "game_drawn")

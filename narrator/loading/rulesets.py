@@ -9,17 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from narrator.loading.build import build
 from narrator.loading.checks import problems_of, senseless
 from narrator.loading.checks.wording import Vocabulary
-from narrator.loading.files import forms
 from narrator.loading.files.common import complete
 from narrator.loading.files.problem import FileProblems, Where
+from narrator.loading.files.ruleset_file import RulesetFile, playable, read_ruleset
 from narrator.loading.files.yaml_lines import Located, parse_yaml, read_text, read_yaml
 from narrator.loading.house import takeover
 from narrator.loading.house.editions import Edition
 from narrator.loading.house.own_part import plain_cards
-from narrator.loading.schema import AddedFile, RulesetFile
 from narrator.model.ruleset import Ruleset
 from narrator.places import data_folder
 
@@ -54,7 +52,7 @@ def extras() -> dict[str, Path]:
 
 def load(path: Path, extra: Iterable[str] = ()) -> Ruleset:
     """The ruleset of a file, with roles of other rulesets added. Raises RulesetProblems."""
-    return build(_sound(_whole(path, extra)))
+    return playable(_sound(_whole(path, extra)))
 
 
 def document(path: Path, extra: Iterable[str] = ()) -> Document:
@@ -70,7 +68,7 @@ def extend(found: Mapping[str, Any], extra: Iterable[str]) -> Document:
 
 def from_document(found: Mapping[str, Any], name: str = "ruleset") -> Ruleset:
     """The ruleset of a completed document. Raises RulesetProblems; `name` stands for the file."""
-    return build(_sound(Located(name, found)))
+    return playable(_sound(Located(name, found)))
 
 
 def check(path: Path) -> list[str]:
@@ -115,7 +113,7 @@ def addable(found: Document) -> dict[str, str]:
 
 
 def _can_be_added(found: Document, role: str) -> bool:
-    expanded = takeover.expand(found, [role], library())
+    expanded = takeover.expand(found, [_item(role)], library())
     count = expanded.document["roles"].get(role, {}).get("count", 0)
     return not expanded.problems and any(count.values() if isinstance(count, dict) else [count])
 
@@ -164,24 +162,26 @@ def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tu
     if not names and not located.data.get("add"):
         located.data.pop("add", None)
         return located, ()
-    source = _formed(located)
-    more = [_item(name) for name in names]
-    expanded = takeover.expand(located.data, [*source.add, *more], library())
+    _formed(located)
+    items = [*map(_item, located.data.get("add", [])), *map(_item, names)]
+    expanded = takeover.expand(located.data, items, library())
     if expanded.problems:
         raise RulesetProblems([located.problem(("add", index), why) for index, why in expanded.problems])
-    lines = _lines(located.lines, expanded, [*source.add, *more])
+    lines = _lines(located.lines, expanded, items)
     return Located(located.file, complete(expanded.document, _common()), lines), tuple(
         tuple(expanded.notes[index]) for index in sorted(expanded.notes)
     )
 
 
-def _item(name: str) -> AddedFile:
-    """`hunter`, or `hunter@box-werewolf`."""
-    role, _, book = name.partition("@")
-    return AddedFile.model_validate({"role": role, "from": book or None})
+def _item(said: str | Document) -> Document:
+    """What is said of an added role; only its name, or its name and where it comes from: `hunter@box-werewolf`."""
+    if not isinstance(said, str):
+        return said
+    role, _, book = said.partition("@")
+    return {"role": role, "from": book or None}
 
 
-def _lines(given: dict[Where, int], expanded: takeover.Expanded, items: Iterable[str | AddedFile]) -> dict[Where, int]:
+def _lines(given: dict[Where, int], expanded: takeover.Expanded, items: Iterable[Document]) -> dict[Where, int]:
     """The lines of the parts where they stand now; what was added stands where it was asked for."""
     lines = {path: line for path, line in given.items() if path[:1] != ("night",) or len(path) == 1}
     old = iter(range(len(expanded.origins)))
@@ -192,12 +192,12 @@ def _lines(given: dict[Where, int], expanded: takeover.Expanded, items: Iterable
         place = next(old)
         lines |= {("night", index, *path[2:]): line for path, line in given.items() if path[:2] == ("night", place)}
     for index, item in enumerate(items):
-        lines["roles", item if isinstance(item, str) else item.role] = given.get(("add", index), 1)
+        lines["roles", item["role"]] = given.get(("add", index), 1)
     return lines
 
 
 def _formed(located: Located) -> RulesetFile:
-    source, problems = forms.read(located.data)
+    source, problems = read_ruleset(located.data)
     if source is None:
         raise RulesetProblems([located.problem(path, what) for path, what in problems])
     return source

@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from narrator.cli import main
+from narrator.loading.files.ruleset_file import RulesetFile
 from narrator.loading.rulesets import shipped
-from narrator.loading.schema import RulesetFile
 
 
 @pytest.fixture(autouse=True)
@@ -102,4 +103,4 @@ def test_every_problem_is_told_with_file_and_line(own: Path) -> None:
 def test_the_schema_is_that_of_the_loader() -> None:
     schema = json.loads(rules("schema").stdout)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert set(schema["properties"]) == set(RulesetFile.model_fields)
+    assert set(schema["properties"]) == {field.name for field in fields(RulesetFile)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from click.testing import CliRunner, Result
 
 from narrator.cli import main
 from narrator.engine.abilities import ABILITIES
+from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.rulesets import document, examine, from_document, load, shipped
-from narrator.loading.schema import ConditionFile, json_schema
+from narrator.model.ruleset import Condition
 from tests.loading.house import SCRIPT
 
 
@@ -183,5 +185,5 @@ def test_everything_that_a_role_can_be_made_of_is_listed() -> None:
     for name, ability in ABILITIES.items():
         assert f"\n  {name}: " in told
         assert all(f"      {param}: " in told for param in ability.params)
-    for name, field in ConditionFile.model_fields.items():
-        assert f"\n  {field.alias or name}: {field.description}\n" in told
+    for field in fields(Condition):
+        assert f"\n  {field.metadata.get('alias', field.name)}: {field.metadata['description']}\n" in told

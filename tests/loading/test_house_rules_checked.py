@@ -9,9 +9,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.files.yaml_lines import read_yaml
 from narrator.loading.rulesets import examine, load, shipped
-from narrator.loading.schema import json_schema
 from tests.loading.house import SCRIPT, problems, report, text, warnings, written
 
 KILLER = "killer: {camp: killers, count: {8-10: 2, 11-14: 3, 15-16: 4}, gives_last_words: true}"

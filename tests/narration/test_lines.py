@@ -80,7 +80,7 @@ def test_a_series_is_called_by_numbers() -> None:
 def test_a_house_role_without_words_is_called_by_its_name_and_ability() -> None:
     rules = RULESETS["killers-4"]
     step = dataclasses.replace(rules.step("elder"), id="mime", wakes=("mime",), lines={})
-    role = dataclasses.replace(rules.roles["elder"], id="mime", name={"en": "mime", "es": "mimo"})
+    role = dataclasses.replace(rules.roles["elder"], name={"en": "mime", "es": "mimo"})
     house = dataclasses.replace(rules, night=(*rules.night, step), roles={**rules.roles, "mime": role})
     call = {"step": "mime", "number": 0, "meeting": False}
     texts = [

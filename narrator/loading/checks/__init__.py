@@ -8,7 +8,7 @@ from narrator.loading.checks.night_steps import problems_of_night
 from narrator.loading.checks.ruleset_parts import problems_of_parts
 from narrator.loading.checks.wording import Vocabulary, missing_words
 from narrator.loading.files.problem import Problem
-from narrator.loading.schema import RulesetFile
+from narrator.loading.files.ruleset_file import RulesetFile
 
 
 def problems_of(source: RulesetFile) -> list[Problem]:

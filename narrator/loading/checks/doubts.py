@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from typing import Any
 
-from narrator.loading.build import counts
-from narrator.loading.checks.night_steps import wakes
 from narrator.loading.files.common import EVERYWHERE
 from narrator.loading.files.problem import Problem
-from narrator.loading.schema import RulesetFile, StepFile
+from narrator.loading.files.ruleset_file import RulesetFile
+from narrator.model.ruleset import Step
 
 STANDARD = "standard"
 
@@ -26,14 +26,14 @@ def doubts_of(source: RulesetFile) -> Iterator[Problem]:
     yield from _never_dealt(source)
 
 
-def _acting(source: RulesetFile) -> list[tuple[int, StepFile]]:
+def _acting(source: RulesetFile) -> list[tuple[int, Step]]:
     return [(index, step) for index, step in enumerate(source.night) if step.ability != "meet"]
 
 
 def _one_place(source: RulesetFile) -> Iterator[Problem]:
     """Two sides that would have to agree on one choice."""
     for index, step in _acting(source):
-        camps = {source.roles[role].camp: role for role in reversed(wakes(step))}
+        camps = {source.roles[role].camp: role for role in reversed(step.wakes)}
         if len(camps) > 1 and not step.each:
             sides = " and ".join(f"{role} ({camp})" for camp, role in sorted(camps.items(), key=lambda pair: pair[1]))
             what = f"{sides} would act together at this one place of the night; give each a step, or use `joins`"
@@ -42,12 +42,12 @@ def _one_place(source: RulesetFile) -> Iterator[Problem]:
 
 def _two_places(source: RulesetFile) -> Iterator[Problem]:
     """A role that acts twice in one night."""
-    seen: dict[str, list[StepFile]] = {}
+    seen: dict[str, list[Step]] = {}
     for index, step in _acting(source):
-        for role in dict.fromkeys([*wakes(step), *step.anywhere]):
+        for role in dict.fromkeys([*step.wakes, *step.anywhere]):
             for other in seen.get(role, []):
                 if {step.nights, other.nights} != {"first", "later"}:
-                    what = f"{role!r} acts at two places of one night, {other.step!r} and {step.step!r}"
+                    what = f"{role!r} acts at two places of one night, {other.id!r} and {step.id!r}"
                     yield Problem(("night", index), f"{what}; leave one out unless both are meant", mild=True)
             seen.setdefault(role, []).append(step)
 
@@ -56,17 +56,17 @@ def _words(source: RulesetFile) -> Iterator[Problem]:
     """Two steps that a scenario could not tell apart."""
     taken: dict[str, str] = {}
     for index, step in enumerate(source.night):
-        word = step.key or step.step
+        word = step.key or step.id
         if word in taken and step.ability != "meet":
             what = (
-                f"the steps {taken[word]!r} and {step.step!r} have one word, {word!r}, in scenarios; give another `key`"
+                f"the steps {taken[word]!r} and {step.id!r} have one word, {word!r}, in scenarios; give another `key`"
             )
             yield Problem(("night", index), what)
-        taken[word] = step.step
+        taken[word] = step.id
 
 
 def _unused_options(source: RulesetFile) -> Iterator[Problem]:
-    used = {*EVERYWHERE, *_options_in(source.model_dump(by_alias=True, exclude={"options"}))}
+    used = {*EVERYWHERE, *_options_in(asdict(replace(source, options={})))}
     for name in source.options:
         if name not in used:
             what = f"nothing uses the option {name!r}; leave it out, or refer to it as {{option: {name}}}"
@@ -92,7 +92,6 @@ def _last_words(source: RulesetFile) -> Iterator[Problem]:
 
 def _never_dealt(source: RulesetFile) -> Iterator[Problem]:
     for role_id, role in source.roles.items():
-        table = counts(role.count, source.seats)
-        if table and not any(count for _, _, count in table):
+        if role.counts and not any(count for _, _, count in role.counts):
             what = f"the role {role_id!r} is never dealt unless the judge adds a card; give it a count above 0"
             yield Problem(("roles", role_id, "count"), what, mild=True)

@@ -10,9 +10,7 @@ from functools import lru_cache
 from narrator.engine.conditions import holds
 from narrator.engine.endings import DRAW, victory
 from narrator.engine.game import new_game
-from narrator.loading.build import build
 from narrator.loading.files.problem import Problem
-from narrator.loading.schema import RulesetFile
 from narrator.model.ruleset import Condition, Ruleset
 from narrator.model.state import Card, Setup, State
 
@@ -22,11 +20,10 @@ MOST_TABLES = 20_000
 """So many different tables are looked at; an edition with more of them is not judged."""
 
 
-def problems_of_reach(source: RulesetFile) -> Iterator[Problem]:
+def problems_of_reach(ruleset: Ruleset) -> Iterator[Problem]:
     """Camps without an ending, endings without a camp, endings nobody can reach or that are true at the deal."""
-    if source.settling != "standard":
+    if ruleset.settling != "standard":
         return
-    ruleset = build(source)
     yield from _camps(ruleset)
     early = dict(_true_at_the_deal(ruleset))
     for index, seats in early.items():

@@ -9,8 +9,9 @@ from pydantic import ValidationError
 
 from narrator.engine.abilities import ABILITIES
 from narrator.loading.checks.ruleset_parts import condition_problems
-from narrator.loading.files.problem import Problem, Where, nearest, unknown
-from narrator.loading.schema import ConditionFile, RulesetFile, StepFile
+from narrator.loading.files.problem import Problem, Where, did_you_mean, unknown
+from narrator.loading.files.ruleset_file import RulesetFile, read_condition
+from narrator.model.ruleset import Step
 
 STEPS = ("hit_in", "news_of")
 """Parameters that name an earlier step; an ability that has one cannot do without it."""
@@ -38,10 +39,10 @@ def problems_of_night(source: RulesetFile) -> Iterator[Problem]:
     seen: set[str] = set()
     for index, step in enumerate(source.night):
         path = ("night", index)
-        if step.step in seen:
-            yield Problem((*path, "step"), f"two steps are called {step.step!r}; give one another name")
-        seen.add(step.step)
-        for role in awake(step):
+        if step.id in seen:
+            yield Problem((*path, "step"), f"two steps are called {step.id!r}; give one another name")
+        seen.add(step.id)
+        for role in step.roles():
             if role not in source.roles:
                 yield Problem(path, unknown("role", role, source.roles))
         yield from _ability(path, step, source)
@@ -50,25 +51,15 @@ def problems_of_night(source: RulesetFile) -> Iterator[Problem]:
     yield from _uncalled(source)
 
 
-def wakes(step: StepFile) -> list[str]:
-    """The roles that a step wakes to act."""
-    return [step.step] if step.wakes is None else step.wakes
-
-
-def awake(step: StepFile) -> list[str]:
-    """Every role that may open its eyes in a step."""
-    return [*wakes(step), *step.anywhere, *step.joins, *(step.instead.wakes if step.instead else [])]
-
-
-def _ability(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Problem]:
+def _ability(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
     ability = ABILITIES.get(step.ability)
     if ability is None:
         yield Problem((*path, "ability"), unknown("ability", step.ability, ABILITIES))
         return
-    for key, value in step.with_.items():
+    for key, value in step.params.items():
         where = (*path, "with", key)
         if key not in ability.params:
-            known = f"{nearest(key, ability.params)}; it has: {', '.join(ability.params) or 'none'}"
+            known = f"{did_you_mean(key, ability.params)}; it has: {', '.join(ability.params) or 'none'}"
             yield Problem(where, f"the ability {step.ability!r} has no parameter {key!r}{known}")
         elif isinstance(value, dict) and set(value) == {"option"} and step.ability in STANDARD:
             if value["option"] not in list(source.options):
@@ -82,23 +73,23 @@ def _ability(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Probl
     else:
         yield from _skill_problems(path, step, source)
     if step.ability == "take_card" and not source.hand.spare:
-        what = f"no cards are left over for {step.step!r} to see; give `hand: {{spare: 2}}`, or leave the role out"
+        what = f"no cards are left over for {step.id!r} to see; give `hand: {{spare: 2}}`, or leave the role out"
         yield Problem(path, what)
 
 
-def _other_steps(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Problem]:
-    before = [one.step for one in source.night[: int(path[-1])]]
+def _other_steps(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
+    before = [one.id for one in source.night[: int(path[-1])]]
     for key in STEPS:
         if key not in ABILITIES[step.ability].params:
             continue
-        given = step.with_.get(key)
+        given = step.params.get(key)
         if given is None:
             what = f"the ability {step.ability!r} needs `with: {{{key}: STEP}}`; steps before it: {', '.join(before)}"
             yield Problem(path, what)
-        elif given not in [one.step for one in source.night]:
-            yield Problem((*path, "with", key), unknown("step", given, [one.step for one in source.night]))
+        elif given not in [one.id for one in source.night]:
+            yield Problem((*path, "with", key), unknown("step", given, [one.id for one in source.night]))
         elif given not in before:
-            what = f"the step {given!r} comes later in the night; put {step.step!r} after it"
+            what = f"the step {given!r} comes later in the night; put {step.id!r} after it"
             yield Problem((*path, "with", key), what)
 
 
@@ -133,7 +124,7 @@ def _bars(path: Where, value: Any, source: RulesetFile) -> Iterator[Problem]:
             continue
         yield from _role_lists(path, "roles", bar["roles"], source)
         try:
-            when = ConditionFile.model_validate(bar["when"])
+            when = read_condition(bar["when"])
         except ValidationError:
             yield Problem(path, f"`when` must be a condition, like {{none_alive: [role]}}; got {bar['when']!r}")
             continue
@@ -141,7 +132,7 @@ def _bars(path: Where, value: Any, source: RulesetFile) -> Iterator[Problem]:
 
 
 def _uncalled(source: RulesetFile) -> Iterator[Problem]:
-    called = {role for step in source.night for role in (*wakes(step), *step.anywhere, *step.joins)}
+    called = {role for step in source.night for role in (*step.wakes, *step.anywhere, *step.joins)}
     for role in source.roles:
         if role != source.citizen and role not in called and source.hand.cards == 1:
             yield Problem(
@@ -181,7 +172,7 @@ def _camp(source: RulesetFile, value: Any) -> Iterator[str]:
 
 
 def _step(source: RulesetFile, value: Any) -> Iterator[str]:
-    yield from _one("step", value, [step.step for step in source.night])
+    yield from _one("step", value, [step.id for step in source.night])
 
 
 def _role(source: RulesetFile, value: Any) -> Iterator[str]:
@@ -229,11 +220,11 @@ NEEDED: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """Ability -> what it cannot do without: one parameter of each group."""
 
 
-def _skill_problems(path: Where, step: StepFile, source: RulesetFile) -> Iterator[Problem]:
+def _skill_problems(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
     """Every problem of the parameters of a step whose ability is no standard one."""
-    for name, value in step.with_.items():
+    for name, value in step.params.items():
         for what in KIND_OF[name](source, value) if name in KIND_OF else ():
             yield Problem((*path, "with", name), f"{name}: {what}")
     for group in NEEDED.get(step.ability, ()):
-        if not any(name in step.with_ for name in group):
+        if not any(name in step.params for name in group):
             yield Problem(path, f"the ability {step.ability!r} needs `with: {{{' or '.join(group)}: …}}`")

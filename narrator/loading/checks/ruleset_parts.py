@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from narrator.engine.counting import COUNTERS
 from narrator.engine.endings import DRAW
 from narrator.engine.settling import SETTLERS
-from narrator.loading import build
 from narrator.loading.files.problem import Problem, Where, ranges, unknown
-from narrator.loading.schema import ConditionFile, OptionFile, RulesetFile
+from narrator.loading.files.ruleset_file import RulesetFile
+from narrator.model.ruleset import Condition
 
 CAUSES = ("vote", "hit", "needle", "carried", "bound", "taken", "lie")
 """What kills, besides roles."""
@@ -30,7 +30,7 @@ def _seats(source: RulesetFile) -> Iterator[Problem]:
 def _roles(source: RulesetFile) -> Iterator[Problem]:
     if source.citizen not in source.roles:
         yield Problem(("citizen",), unknown("role", source.citizen, source.roles))
-    steps = [step.step for step in source.night]
+    steps = [step.id for step in source.night]
     for role_id, role in source.roles.items():
         path = ("roles", role_id)
         if not role.name:
@@ -63,7 +63,7 @@ def _counts(source: RulesetFile) -> Iterator[Problem]:
             yield Problem(path, _count_rule(role_id, source.citizen))
             continue
         try:
-            found[role_id] = build.counts(role.count, source.seats)
+            found[role_id] = role.counts
         except ValueError:
             yield Problem(path, f"{role.count!r} is no table of counts; write {{8-10: 2, 11-14: 3}} or a number")
     yield from _tables(found)
@@ -113,12 +113,7 @@ def _deals(source: RulesetFile, counts: Tables) -> Iterator[Problem]:
 
 def _options(source: RulesetFile) -> Iterator[Problem]:
     for name, option in source.options.items():
-        if not isinstance(option, OptionFile):
-            yield Problem(("options", name), f"the option {name!r} is not a usual one; give `default` and `text`")
-        elif not any(
-            type(choice) is type(option.default) and choice == option.default
-            for choice in (option.choices if option.choices is not None else (True, False))
-        ):
+        if not any(type(choice) is type(option.default) and choice == option.default for choice in option.choices):
             yield Problem(("options", name), f"the default {option.default!r} is not among the choices; add it to them")
 
 
@@ -152,19 +147,16 @@ def _hand(source: RulesetFile) -> Iterator[Problem]:
         yield from _known(("hand", "misdeals", index), "role", names, list(source.roles))
 
 
-def condition_problems(path: Where, condition: ConditionFile, source: RulesetFile) -> Iterator[Problem]:
+def condition_problems(path: Where, condition: Condition, source: RulesetFile) -> Iterator[Problem]:
     """What is wrong with a condition that stands at `path`."""
-    given = condition.model_dump(exclude_none=True, by_alias=True)
+    given = condition.given
     if len(given) != 1:
         yield Problem(path, f"a condition has exactly one key, not {len(given)}: {', '.join(given) or 'none'}")
         return
-    kind, value = next(iter(given.items()))
-    for parts in (condition.all, condition.any, condition.not_):
-        for index, one in enumerate(parts or ()):
-            yield from condition_problems((*path, kind, index), one, source)
-    if kind == "option" and value not in source.options:
-        yield Problem(path, unknown("option", value, source.options))
-    roles = value["roles"] if kind == "alive_is" else value if isinstance(value, list) else []
-    for role in roles:
-        if isinstance(role, str) and role not in source.roles:
+    for index, part in enumerate(condition.parts):
+        yield from condition_problems((*path, condition.kind, index), part, source)
+    if condition.option and condition.option not in source.options:
+        yield Problem(path, unknown("option", condition.option, source.options))
+    for role in condition.roles:
+        if role not in source.roles:
             yield Problem(path, unknown("role", role, source.roles))

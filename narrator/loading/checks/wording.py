@@ -6,8 +6,9 @@ import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from narrator.loading.files.problem import Problem, Where, nearest, unknown
-from narrator.loading.schema import OptionFile, RulesetFile, StepFile
+from narrator.loading.files.problem import Problem, Where, did_you_mean, unknown
+from narrator.loading.files.ruleset_file import RulesetFile
+from narrator.model.ruleset import Step
 
 KIN = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}
 """Languages that sound alike, so that a text in one serves for the other."""
@@ -62,7 +63,7 @@ class _Look:
         for path, texts in named:
             for tag in texts:
                 if tag not in known:
-                    what = f"there is no script for the language {tag!r}{nearest(tag, known)}"
+                    what = f"there is no script for the language {tag!r}{did_you_mean(tag, known)}"
                     yield Problem((*path, tag), f"{what}; a text in it is never spoken", mild=True)
 
     def names(self) -> Iterator[Problem]:
@@ -80,8 +81,7 @@ class _Look:
             spoken = any(one.winner == camp for one in source.endings) and f"won.{camp}" not in self.vocabulary.keys
             yield from self.lack(("camps", camp), f"the camp {camp!r} has no name", texts, mild=not spoken)
         for name, option in source.options.items():
-            if isinstance(option, OptionFile):
-                yield from self.lack(("options", name), f"the option {name!r} has no text", option.text, mild=True)
+            yield from self.lack(("options", name), f"the option {name!r} has no text", option.text, mild=True)
 
     def steps(self) -> Iterator[Problem]:
         """Calls of the night."""
@@ -90,41 +90,39 @@ class _Look:
                 yield from self.own_words(("night", index, "lines"), step)
                 yield from self.call(("night", index), step)
 
-    def own_words(self, path: Where, step: StepFile) -> Iterator[Problem]:
+    def own_words(self, path: Where, step: Step) -> Iterator[Problem]:
         for part, texts in step.lines.items():
             if part not in PARTS:
                 yield Problem((*path, part), unknown("part of a call", part, PARTS))
             for tag, text in texts.items():
                 yield from _fields((*path, part, tag), text)
 
-    def call(self, path: Where, step: StepFile) -> Iterator[Problem]:
-        if f"calls.{step.step}.open" in self.vocabulary.keys:
+    def call(self, path: Where, step: Step) -> Iterator[Problem]:
+        if f"calls.{step.id}.open" in self.vocabulary.keys:
             return
         nobody = not self.is_named(step)
         for part in PARTS if nobody else step.lines:
             texts = step.lines.get(part, {})
             lack = "has no words of its own" if nobody else "is called in general words"
-            yield from self.lack((*path, "lines", part), f"{step.step!r} {lack} for `{part}`", texts, mild=not nobody)
+            yield from self.lack((*path, "lines", part), f"{step.id!r} {lack} for `{part}`", texts, mild=not nobody)
 
-    def is_named(self, step: StepFile) -> bool:
+    def is_named(self, step: Step) -> bool:
         """Whether there is a role by whose name the step can be called."""
-        instead = step.instead.wakes if step.instead else []
-        wakes = [step.step] if step.wakes is None else step.wakes
-        return step.step in self.source.roles or bool([*wakes, *step.anywhere, *step.joins, *instead])
+        return step.id in self.source.roles or bool(step.roles())
 
     def day(self) -> Iterator[Problem]:
         """The office, and lines that are asked for by their key."""
         office = self.source.day.office
-        if office and f"names.office.{office.office}" not in self.vocabulary.keys:
-            yield from self.lack(("day", "office"), f"the office {office.office!r} has no name", office.name)
+        if office and f"names.office.{office.id}" not in self.vocabulary.keys:
+            yield from self.lack(("day", "office"), f"the office {office.id!r} has no name", office.name)
         for index, notice in enumerate(self.source.notices):
-            yield from self.key(("notices", index, "notice"), notice.notice)
+            yield from self.key(("notices", index, "notice"), notice.id)
         for index, key in enumerate(self.source.reminders):
             yield from self.key(("reminders", index), key)
 
     def key(self, path: Where, key: str) -> Iterator[Problem]:
         if key not in self.vocabulary.keys:
-            alike = nearest(key, self.vocabulary.keys)
+            alike = did_you_mean(key, self.vocabulary.keys)
             yield Problem(path, f"there is no line {key!r} in the scripts{alike}; see `lines` in scripts/en.yaml")
 
 

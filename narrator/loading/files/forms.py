@@ -2,73 +2,56 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 import typing
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from narrator.loading.files.problem import Where, nearest
-from narrator.loading.schema import RulesetFile
+from narrator.loading.files.problem import Where, did_you_mean
 
-WORDS = {
+A_LIST, KEYS = "must be a list: [one, another]", "must be keys with values"
+PHRASES = {
     "missing": "is missing; write {where}: …",
     "string_pattern_mismatch": "must be a word of small letters, digits, _ and -, beginning with a letter",
     "string_type": "must be a text; put it in quotes if it is one",
-    "dict_type": "must be keys with values",
-    "model_type": "must be keys with values",
-    "list_type": "must be a list: [one, another]",
+    "dict_type": KEYS,
+    "dataclass_type": KEYS,
+    "model_type": KEYS,
+    "list_type": A_LIST,
+    "tuple_type": A_LIST,
+    "frozen_set_type": A_LIST,
     "too_short": "must not be empty",
     "int_type": "must be a whole number",
-    "int_parsing": "must be a whole number",
     "bool_type": "must be true or false",
-    "bool_parsing": "must be true or false",
+    "json_invalid": "holds a character that is none",
 }
 """Kind of mistake -> what to say of it; all others in pydantic's words."""
 
-INNER = ("missing", "extra_forbidden")
-"""Mistakes that lie inside of what stands at a place, not in its being what it is."""
+UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
-Form = TypeVar("Form", bound=BaseModel)
+def problems_of_form(form: type, data: Any, error: ValidationError) -> list[tuple[Where, str]]:
+    """Everything that is wrong with the form of a document that should be a `form`: (path, what)."""
+    placed = [(*_place(data, details), details) for details in error.errors()]
+    meant = [one for one in placed if one[1]]
+    found = [(path, _in_words(form, data, path, details)) for path, _, details in meant or placed]
+    return list(dict.fromkeys(found))
 
 
-def read(data: Any) -> tuple[RulesetFile | None, list[tuple[Where, str]]]:
-    """The ruleset file that a document is, or else everything that is wrong with its form: (path, what)."""
-    return read_as(RulesetFile, data)
-
-
-def read_as(form: type[Form], data: Any) -> tuple[Form | None, list[tuple[Where, str]]]:
-    """The file of this form that a document is, or else everything that is wrong with its form: (path, what)."""
-    try:
-        return form.model_validate(data), []
-    except ValidationError as error:
-        return None, list(dict.fromkeys(_problems(form, data, error.errors())))
-
-
-def _problems(form: type[BaseModel], data: Any, errors: list[ErrorDetails]) -> list[tuple[Where, str]]:
-    placed = [(*_place(data, details), details) for details in errors]
-    meant = [one for one in placed if _is_meant(data, *one)]
-    return [(path, _words(form, path, details)) for path, _, details in meant or placed]
-
-
-def _is_meant(data: Any, path: Where, branch: str, details: ErrorDetails) -> bool:
-    """Whether a mistake lies in the form that was meant, of those that may stand at its place."""
-    is_form = branch[:1].isupper()
-    return not branch or details["type"] in INNER or is_form == isinstance(_value(data, path), Mapping)
-
-
-def _words(form: type[BaseModel], path: Where, details: ErrorDetails) -> str:
+def _in_words(form: type, data: Any, path: Where, details: ErrorDetails) -> str:
     where = ".".join(map(str, path)) or "the file"
-    if details["type"] == "extra_forbidden":
+    if details["type"] in UNKNOWN:
         known = known_keys(form, path[:-1])
-        return f"{where}: is not known here{nearest(path[-1], known)}; known keys: {', '.join(known)}"
+        return f"{where}: is not known here{did_you_mean(path[-1], known)}; known keys: {', '.join(known)}"
     plain = details["msg"].replace("Input should be", "must be")
-    words = WORDS.get(details["type"], plain).format(where=path[-1] if path else "")
-    got = "" if details["type"] == "missing" else f"; got {_short(details['input'])}"
-    return f"{where}: {words}{got}"
+    phrase = PHRASES.get(details["type"], plain).format(where=path[-1] if path else "")
+    value = details["input"] if details["loc"][-1:] == ("[key]",) else _value(data, path)
+    got = "" if details["type"] == "missing" else f"; got {_short(value)}"
+    return f"{where}: {phrase}{got}"
 
 
 def _short(value: object) -> str:
@@ -76,52 +59,54 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _place(data: Any, details: ErrorDetails) -> tuple[Where, str]:
-    """Where in the document the mistake is, and the branch of a choice of forms that pydantic tried there, if any."""
+def _place(data: Any, details: ErrorDetails) -> tuple[Where, bool]:
+    """Where in the document the mistake is, and whether it lies in the form that was meant, of those tried there."""
     path: list[str | int] = []
-    branch = ""
+    meant = True
     loc = [part for part in details["loc"] if part != "[key]"]
     for index, part in enumerate(loc):
         last = index == len(loc) - 1
-        if _has(data, part) or (last and details["type"] == "missing"):
-            path.append(part)
-            data = data[part] if _has(data, part) else None
+        key = _key(data, part)
+        if key is not None or (last and details["type"] == "missing"):
+            path.append(part if key is None else key)
+            data = None if key is None else data[key]
         else:
-            branch = str(part)
-    return tuple(path), branch
+            has_keys = str(part)[:1].isupper() or str(part).startswith("dict")
+            meant = meant and has_keys == isinstance(data, Mapping)
+    return tuple(path), meant
 
 
-def _has(data: Any, part: str | int) -> bool:
+def _key(data: Any, part: str | int) -> str | int | None:
+    """The key or index of a document that pydantic calls `part`: a text, where the key may be a number."""
     if isinstance(data, Mapping):
-        return part in data
-    return isinstance(data, list) and isinstance(part, int) and part < len(data)
+        return next((key for key in data if key == part or str(key) == part), None)
+    return part if isinstance(data, list) and isinstance(part, int) and part < len(data) else None
 
 
 def _value(data: Any, path: Where) -> Any:
     for part in path:
-        data = data[part] if _has(data, part) else None
+        key = _key(data, part)
+        data = None if key is None else data[key]
     return data
 
 
 # What is known where
 
 
-def known_keys(form: type[BaseModel], path: Where) -> list[str]:
+def known_keys(form: type, path: Where) -> list[str]:
     """The keys that may stand at a path of a file of this form, in the order of the form."""
     kinds: list[Any] = [form]
     for part in path:
         kinds = [inner for kind in kinds for inner in _inside(kind, part)]
-    return [_name(kind, name) for kind in kinds if _is_model(kind) for name in kind.model_fields]
+    return [key for kind in kinds for key in _keys(kind)]
 
 
 def _inside(kind: Any, part: str | int) -> list[Any]:
     """The kinds of value that may stand under a key, or at an index, of a kind of value."""
-    if _is_model(kind):
-        found = [field.annotation for name, field in kind.model_fields.items() if _name(kind, name) == part]
-        return [one for annotation in found for one in _choices(annotation)]
-    if typing.get_origin(kind) in (dict, list, tuple):
-        return _choices(typing.get_args(kind)[-1])
-    return []
+    if part in _keys(kind):
+        return _choices(_keys(kind)[str(part)])
+    args = [one for one in typing.get_args(kind) if one is not ...]
+    return _choices(args[-1]) if args and typing.get_origin(kind) is not typing.Literal else []
 
 
 def _choices(annotation: Any) -> list[Any]:
@@ -133,9 +118,13 @@ def _choices(annotation: Any) -> list[Any]:
     return [annotation]
 
 
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
-
-
-def _name(kind: type[BaseModel], field: str) -> str:
-    return kind.model_fields[field].alias or field
+def _keys(kind: Any) -> dict[str, Any]:
+    """Key -> annotation of what may stand under it; {} if a kind of value has no keys of its own."""
+    if not isinstance(kind, type):
+        return {}
+    if issubclass(kind, BaseModel):
+        return {one.alias or name: one.annotation for name, one in kind.model_fields.items()}
+    if not dataclasses.is_dataclass(kind):
+        return {}
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {one.metadata.get("alias", one.name): hints[one.name] for one in dataclasses.fields(kind) if one.init}

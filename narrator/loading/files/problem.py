@@ -29,12 +29,12 @@ class Problem:
 
 
 def unknown(kind: str, name: object, known: Iterable[object]) -> str:
-    """What to say of a word that is not known: the nearest one that is, and all of them."""
+    """What to say of a word that is not known: the did_you_mean one that is, and all of them."""
     words = list(map(str, known))
-    return f"there is no {kind} {name!r}{nearest(name, words)}; there are: {', '.join(words) or 'none'}"
+    return f"there is no {kind} {name!r}{did_you_mean(name, words)}; there are: {', '.join(words) or 'none'}"
 
 
-def nearest(name: object, known: Iterable[object]) -> str:
+def did_you_mean(name: object, known: Iterable[object]) -> str:
     """`, did you mean 'killer'?` where a known word is much like this one, else nothing."""
     found = difflib.get_close_matches(str(name), list(map(str, known)), n=1, cutoff=0.6)
     return f", did you mean {found[0]!r}?" if found else ""

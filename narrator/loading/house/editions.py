@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from narrator.loading.schema import AddedFile
-
 Document = dict[str, Any]
 LISTS = ("none_alive", "any_alive", "only_alive", "as_many_as_others", "bound_mixed")
 """Conditions that speak of roles."""
@@ -173,7 +171,8 @@ class CannotAdd(ValueError):
 class Takeover:
     """Which role, from where, to where, and what it has brought so far."""
 
-    item: AddedFile
+    item: Document
+    """What its entry under `add` says."""
     index: int
     """Its place among the roles that are added."""
     source: Edition
@@ -187,7 +186,7 @@ class Takeover:
     @property
     def role(self) -> str:
         """The role."""
-        return self.item.role
+        return str(self.item["role"])
 
     def note(self, text: str) -> None:
         """Write down what it has brought."""

@@ -7,9 +7,9 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from narrator.loading.build import counts
-from narrator.loading.files.problem import nearest, ranges
+from narrator.loading.files.problem import did_you_mean, ranges
 from narrator.loading.house.editions import DOERS, STEPS, TARGETS, CannotAdd, Document, Takeover, listed, wakes
+from narrator.model.ruleset import Count, count_table
 
 OWN = ("name", "task", "on_death", "immune")
 """What may be said of a role that is added, instead of what its ruleset says."""
@@ -24,14 +24,14 @@ def card(taken: Takeover) -> None:
     ]
     if "on_death" in role:
         role["on_death"] = _on_death(taken, role["on_death"])
-    given = taken.item.model_dump(by_alias=True, exclude_unset=True, include=set(OWN))
+    given = {key: taken.item[key] for key in OWN if key in taken.item}
     role |= {"count": _count(taken), **given}
     taken.target.roles[taken.role] = {key: value for key, value in role.items() if value != []}
     _note_card(taken, taken.target.roles[taken.role])
 
 
 def _camp(taken: Takeover, camp: str) -> str:
-    fitted = taken.item.camp or taken.fit.camp(camp)
+    fitted = taken.item.get("camp") or taken.fit.camp(camp)
     winners = dict.fromkeys(ending["winner"] for ending in taken.target.document["endings"])
     if fitted not in winners:
         known = ", ".join(winners)
@@ -46,10 +46,11 @@ def _on_death(taken: Takeover, source: Document) -> Document:
     return {key: value for key, value in fitted.items() if value != []}
 
 
-def _count(taken: Takeover) -> int | dict[str, int]:
+def _count(taken: Takeover) -> Count:
     """One card, wherever that leaves a plain one; or as wished."""
-    if taken.item.count is not None:
-        return taken.item.count
+    wished: Count | None = taken.item.get("count")
+    if wished is not None:
+        return wished
     fewest, most = taken.target.document["seats"]
     fits = [seats for seats in range(fewest, most + 1) if plain_cards(taken.target.document, seats) > 1]
     if len(fits) == most - fewest + 1:
@@ -64,7 +65,7 @@ def plain_cards(found: Document, seats: int) -> int:
     cards: int = seats * hand.get("cards", 1) + hand.get("spare", 0)
     for role in found["roles"].values():
         with contextlib.suppress(ValueError):
-            table = counts(role.get("count"), found["seats"])
+            table = count_table(role.get("count"))
             cards -= next((count for low, high, count in table if low <= seats <= high), 0)
     return cards
 
@@ -84,7 +85,7 @@ def _note_card(taken: Takeover, role: Document) -> None:
         taken.note(f"cannot be killed by {listed(immunity['against'])}{unspent}")
 
 
-def _cards(count: int | dict[str, int]) -> str:
+def _cards(count: Count) -> str:
     if isinstance(count, int):
         return f"{count} card{'' if count == 1 else 's'}"
     dealt = [f"{_cards(number)} at {seats}" for seats, number in count.items() if number]
@@ -99,8 +100,8 @@ def call(taken: Takeover, source: Document) -> None:
         raise CannotAdd(f"no cards are left over for {taken.role!r} to see; give `hand: {{spare: 2}}` before adding it")
     step = _peopled(taken, source)
     step["with"] = _params(taken, step)
-    if taken.item.lines is not None:
-        step["lines"] = taken.item.lines
+    if taken.item.get("lines") is not None:
+        step["lines"] = taken.item["lines"]
     if step.get("when"):
         bring_options(taken, step["when"])
     place = max(_place(taken, source), _earliest(taken, step))
@@ -129,8 +130,8 @@ def _note_call(taken: Takeover, step: Document, place: int) -> None:
 
 def _params(taken: Takeover, step: Document) -> Document:
     given: Document = dict(step.get("with", {}))
-    fitted = {key: _param(taken, step, key, value) for key, value in given.items() if key not in taken.item.with_}
-    own = {} if step["ability"] == "meet" else taken.item.with_
+    own: Document = {} if step["ability"] == "meet" else taken.item.get("with", {})
+    fitted = {key: _param(taken, step, key, value) for key, value in given.items() if key not in own}
     return {key: value for key, value in fitted.items() if value is not None} | own
 
 
@@ -157,10 +158,10 @@ def _lost(taken: Takeover, step: Document, key: str, value: Any) -> Any:
 
 
 def _place(taken: Takeover, source: Document) -> int:
-    """Where in the night: as wished, else next to the step to which it stands nearest in its own ruleset."""
+    """Where in the night: as wished, else next to the step to which it stands did_you_mean in its own ruleset."""
     here = [step["step"] for step in taken.target.night]
-    if taken.item.after is not None:
-        return _after(taken, taken.item.after, here)
+    if taken.item.get("after") is not None:
+        return _after(taken, taken.item["after"], here)
     order = [taken.fit.step(step["step"]) if step is not source else None for step in taken.source.night]
     at = taken.source.night.index(source)
     before = next((step for step in reversed(order[:at]) if step in here), None)
@@ -185,7 +186,7 @@ def _earliest(taken: Takeover, step: Document) -> int:
 
 def _after(taken: Takeover, step: str, here: list[str]) -> int:
     if step not in here:
-        known = f"{nearest(step, here)}; there are: {', '.join(here)}"
+        known = f"{did_you_mean(step, here)}; there are: {', '.join(here)}"
         raise CannotAdd(f"there is no step {step!r} to come after{known}")
     return here.index(step) + 1 + taken.origins.count(taken.index)
 

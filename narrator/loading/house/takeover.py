@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from narrator.loading.files.problem import nearest
+from narrator.loading.files.problem import did_you_mean
 from narrator.loading.house import own_part, shared_part
 from narrator.loading.house.editions import CannotAdd, Document, Edition, Fit, Takeover
-from narrator.loading.schema import AddedFile
 
 __all__ = ["CannotAdd", "Expanded", "expand", "source_of"]
 
@@ -30,13 +29,12 @@ class Expanded:
     """(index of the added role, why it cannot be added)."""
 
 
-def expand(document: Document, items: Iterable[str | AddedFile], library: Library) -> Expanded:
+def expand(document: Document, items: Sequence[Document], library: Library) -> Expanded:
     """The document with roles taken over from the rulesets of `library`; those that are called last come last."""
-    added = [item if isinstance(item, AddedFile) else AddedFile.model_validate({"role": item}) for item in items]
     found = Expanded(copy.deepcopy({key: value for key, value in document.items() if key != "add"}))
     found.origins = [None] * len(found.document["night"])
-    known = {*document["roles"], *(item.role for item in added)}
-    for index, item in sorted(enumerate(added), key=lambda pair: pair[1].role in library):
+    known = {*document["roles"], *(item["role"] for item in items)}
+    for index, item in sorted(enumerate(items), key=lambda pair: pair[1]["role"] in library):
         try:
             found.notes[index] = _take_over(found, index, item, library, known)
         except CannotAdd as why:
@@ -44,12 +42,13 @@ def expand(document: Document, items: Iterable[str | AddedFile], library: Librar
     return found
 
 
-def _take_over(found: Expanded, index: int, item: AddedFile, library: Library, known: Collection[str]) -> list[str]:
+def _take_over(found: Expanded, index: int, item: Document, library: Library, known: Collection[str]) -> list[str]:
     """Change the document; what has changed, in words."""
     target = Edition(found.document)
-    if item.role in target.roles:
-        raise CannotAdd(f"the role {item.role!r} is in this ruleset already; change its count under `roles`")
-    source = source_of(item.role, target, library, item.from_)
+    role = item["role"]
+    if role in target.roles:
+        raise CannotAdd(f"the role {role!r} is in this ruleset already; change its count under `roles`")
+    source = source_of(role, target, library, item.get("from"))
     taken = Takeover(item, index, source, target, Fit(source, target, known), found.origins)
     own_part.card(taken)
     owned = [step for step in source.night if taken.owns(step)]
@@ -68,7 +67,8 @@ def source_of(role: str, target: Edition, library: Library, wished: str | None =
     Raises CannotAdd if there is none.
     """
     if wished is not None and wished not in library:
-        raise CannotAdd(f"there is no ruleset {wished!r}{nearest(wished, library)}; there are: {', '.join(library)}")
+        known = f"{did_you_mean(wished, library)}; there are: {', '.join(library)}"
+        raise CannotAdd(f"there is no ruleset {wished!r}{known}")
     chosen = [wished] if wished is not None else list(library)
     having = [one for name in chosen if role in (one := Edition(library[name])).roles and role != one.citizen]
     if not having:
@@ -82,4 +82,6 @@ def source_of(role: str, target: Edition, library: Library, wished: str | None =
 
 def _nowhere(role: str, books: Iterable[Document], where: str) -> str:
     roles = sorted({name for book in books for name in book["roles"] if name != book["citizen"]})
-    return f"there is no role {role!r} to be taken from {where}{nearest(role, roles)}; there are: {', '.join(roles)}"
+    return (
+        f"there is no role {role!r} to be taken from {where}{did_you_mean(role, roles)}; there are: {', '.join(roles)}"
+    )

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from narrator.engine.abilities import ABILITIES
 from narrator.loading import rulesets
-from narrator.loading.files import forms
+from narrator.loading.files.forms import problems_of_form
 from narrator.loading.files.problem import FileProblems, unknown
 from narrator.loading.files.yaml_lines import Located, read_yaml
 from narrator.model.ruleset import Ruleset
@@ -116,9 +116,11 @@ def read_scenario(path: Path, known: Mapping[str, Path] | None = None) -> Scenar
         located = read_yaml(path)
     except FileProblems as error:
         raise ScenarioProblems(error.problems) from None
-    source, problems = forms.read_as(ScenarioFile, located.data)
-    if source is None:
-        raise ScenarioProblems([located.problem(where, what) for where, what in problems])
+    try:
+        source = ScenarioFile.model_validate(located.data)
+    except ValidationError as error:
+        problems = problems_of_form(ScenarioFile, located.data, error)
+        raise ScenarioProblems([located.problem(where, what) for where, what in problems]) from None
     ruleset = _ruleset(path, located, source, rulesets.shipped() if known is None else known)
     found = [located.problem(where, what) for where, what in _find_problems(source, ruleset)]
     if found:
