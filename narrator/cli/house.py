@@ -15,7 +15,7 @@ from narrator.cli.shelf import found, script
 from narrator.engine.abilities import ABILITIES, Ability
 from narrator.loading.checks.night_steps import STANDARD
 from narrator.loading.files.ruleset_file import json_schema
-from narrator.loading.house.copies import SCHEMA_FILE, Copy, copied
+from narrator.loading.house.copies import SCHEMA_FILE, CannotCopy, Copy, copied
 from narrator.loading.rulesets import (
     Report,
     RulesetProblems,
@@ -52,7 +52,10 @@ def new(ruleset_id: str, original: str, added: tuple[str, ...], wanted: tuple[st
             raise click.ClickException(f"the languages are {', '.join(languages())}; got {tag}")
     needs_sound(examine(source, script()), f"{source} cannot be copied as long as it is not sound")
     roles_added = tuple((role, book) for role, _, book in (name.partition("@") for name in added))
-    text = copied(source.read_text("utf-8-sig"), Copy(ruleset_id, source.stem, wanted, roles_added))
+    try:
+        text = copied(source.read_text("utf-8-sig"), Copy(ruleset_id, source.stem, wanted, roles_added))
+    except CannotCopy as why:
+        raise click.ClickException(f"{why}; nothing has been written") from why
     report = examine_text(text, str(path), script())
     needs_sound(report, "nothing has been written")
     write(path, text)

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from narrator.cli import main
 from narrator.engine.abilities import ABILITIES
 from narrator.loading.files.ruleset_file import json_schema
+from narrator.loading.house import copies
 from narrator.loading.rulesets import document, examine, from_document, load, shipped
 from narrator.model.ruleset import Condition
 from tests.loading.house import SCRIPT
@@ -78,6 +79,36 @@ def test_only_the_texts_of_the_languages_that_are_wished_are_kept(
     copy, source = load(own / "our-house.yaml"), load(shipped()[original])
     assert [step.params for step in copy.night] == [step.params for step in source.night]
     assert copy.endings == source.endings
+
+
+@pytest.mark.parametrize("word", ["no", "on", "off", "yes", "1:30", "010", "~", "2026-01-02", "a: b", "- c", "#d"])
+@pytest.mark.parametrize("more", [(), ("--language", "en"), ("--add", "hunter")])
+def test_words_that_yaml_takes_for_something_else_are_still_words_in_a_copy(
+    own: Path, word: str, more: tuple[str, ...]
+) -> None:
+    source = shipped()["killers-2"].read_text("utf-8").split("\n", 2)[2]
+    texts = f'{{"no": "{word}", en: "{word}"}}'
+    path = own.parent / "odd.yaml"
+    path.write_text(f"id: odd\nname: {texts}\ncamps:\n  killers: {texts}\n{source}", "utf-8")
+    before = document(path)
+    result = rules("new", "our-house", "--from", path, *more)
+    assert result.exit_code == 0, result.output
+    after = document(own / "our-house.yaml")
+    assert after["name"]["en"] == f"{before['name']['en']} (house rules)" == f"{word} (house rules)"
+    assert after["camps"]["killers"]["en"] == word
+    assert ("no" in after["name"]) == ("--language" not in more)
+    assert False not in after["name"]
+
+
+def test_a_copy_that_would_say_something_else_is_not_written(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "scalar", str)
+    source = shipped()["killers-2"].read_text("utf-8").split("\n", 2)[2]
+    path = own.parent / "odd.yaml"
+    path.write_text(f'id: odd\nname: {{"no": "x", en: "y"}}\n{source}', "utf-8")
+    result = rules("new", "our-house", "--from", path)
+    assert result.exit_code == 1
+    assert "a copy of odd would not say the same; copy the file by hand" in result.output
+    assert not (own / "our-house.yaml").exists()
 
 
 def test_roles_are_added_and_what_they_bring_is_told(own: Path) -> None:

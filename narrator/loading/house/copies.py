@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import yaml
+
+from narrator.loading.files.yaml_lines import parse_yaml
+
+Document = dict[str, Any]
 
 SCHEMA_FILE = "ruleset.schema.json"
 """Where editors find the JSON Schema: beside the rulesets."""
@@ -67,8 +72,50 @@ class Copy:
     """(role, ruleset it is taken from, or '') for each role added."""
 
 
+class CannotCopy(ValueError):
+    """A file whose copy would not say what is meant."""
+
+
 def copied(text: str, wanted: Copy) -> str:
-    """The text of a ruleset file as that of another: `text` must be a sound ruleset file."""
+    """The text of a ruleset file as that of another: `text` must be a sound ruleset file. Raises CannotCopy."""
+    copy = _edited_copy(text, wanted)
+    if parse_yaml(copy, wanted.id).data != _meant(parse_yaml(text, wanted.original).data, wanted):
+        raise CannotCopy(
+            f"a copy of {wanted.original} would not say the same; copy the file by hand, and change its id"
+        )
+    return copy
+
+
+def _meant(document: Document, wanted: Copy) -> Document:
+    """What the copy has to say when it is read."""
+    names = _own_names(document["name"], wanted.languages)
+    rest = {key: value for key, value in document.items() if key not in ("id", "name", "add")}
+    if wanted.languages:
+        rest = _in_languages(rest, wanted.languages, frozenset(document["name"]))
+    added = [{"role": role, "from": book} if book else role for role, book in wanted.add]
+    add = [*(document.get("add") or []), *added]
+    return {"id": wanted.id, "name": names, **rest, **({"add": add} if add or "add" in document else {})}
+
+
+def _in_languages(value: Any, languages: Collection[str], known: frozenset[str]) -> Any:
+    """A value with, of the languages `known`, only texts in `languages`, and without what is left empty by that."""
+    if isinstance(value, list):
+        return [_in_languages(one, languages, known) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() <= known:
+        return {tag: text for tag, text in value.items() if tag in languages}
+    kept = {key: _in_languages(one, languages, known) for key, one in value.items()}
+    return {key: one for key, one in kept.items() if one != {} or value[key] == {}}
+
+
+def _own_names(names: Mapping[str, str], languages: Collection[str]) -> dict[str, str]:
+    """The names of the copy, which tell it from its original."""
+    kept = {tag: name for tag, name in names.items() if tag in languages} or names
+    return {tag: _suffixed(name, SUFFIX.get(tag, "")) for tag, name in kept.items()}
+
+
+def _edited_copy(text: str, wanted: Copy) -> str:
     text = _without_header(text)
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     if not isinstance(root, yaml.MappingNode):
@@ -98,9 +145,8 @@ def _renamed(text: str, pairs: Pairs, wanted: Copy) -> Iterator[Edit]:
 
 
 def _names(node: yaml.Node, languages: Collection[str]) -> str:
-    names = {key.value: value.value for key, value in node.value}
-    kept = {tag: name for tag, name in names.items() if tag in languages} or names
-    lines = [f"  {tag}: {scalar(_suffixed(name, SUFFIX.get(tag, '')))}\n" for tag, name in kept.items()]
+    names = _own_names({key.value: value.value for key, value in node.value}, languages)
+    lines = [f"  {scalar(tag)}: {scalar(name)}\n" for tag, name in names.items()]
     return "name:\n" + "".join(lines)
 
 
