@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from narrator.loading.scenarios import Scenario, play, read_scenario
+from narrator.loading.scenarios import Scenario, play_scenario, read_scenario
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.yaml"))
@@ -20,7 +20,7 @@ def read(path: Path) -> Scenario:
 
 @pytest.mark.parametrize("path", FILES, ids=[path.relative_to(FOLDER).with_suffix("").as_posix() for path in FILES])
 def test_what_is_written_down_comes_to_pass(path: Path) -> None:
-    played = play(read(path))
+    played = play_scenario(read(path))
     assert played.differences == []
 
 

@@ -17,8 +17,8 @@ from narrator.loading.checks.night_steps import STANDARD
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.house.copies import SCHEMA_FILE, CannotCopy, Copy, copied
 from narrator.loading.rulesets import (
-    Report,
     RulesetProblems,
+    RulesetReport,
     addable,
     document,
     examine,
@@ -86,7 +86,7 @@ def checked(ruleset_id: str, folder: Path) -> str:
     return ruleset_id
 
 
-def needs_sound(report: Report, otherwise: str) -> None:
+def needs_sound(report: RulesetReport, otherwise: str) -> None:
     """Raise ClickException with every problem, if there is any."""
     if report.problems:
         raise click.ClickException("\n".join([f"{otherwise}:", *report.problems]))

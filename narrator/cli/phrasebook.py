@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from narrator.loading.rulesets import extras, load, shipped
+from narrator.loading.rulesets import extra_roles, load, shipped
 from narrator.model.ruleset import Ruleset
 from narrator.narration.lines import Line, render_line
 from narrator.narration.repertoire import repertoire
@@ -48,7 +48,7 @@ def shipped_rulesets() -> list[Ruleset]:
 
 
 def _extra(ruleset: Ruleset) -> tuple[str, ...]:
-    return tuple(name for name in extras() if name not in ruleset.roles) if ruleset.hand.cards == 1 else ()
+    return tuple(name for name in extra_roles() if name not in ruleset.roles) if ruleset.hand.cards == 1 else ()
 
 
 def _phrases(line: Line, script: Script, ruleset: Ruleset) -> list[str]:

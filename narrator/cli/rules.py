@@ -13,7 +13,8 @@ from narrator.cli.describing import description, line_of
 from narrator.cli.house import abilities, new, roles
 from narrator.cli.shelf import found, known, script
 from narrator.loading.files.ruleset_file import json_schema
-from narrator.loading.rulesets import Document, RulesetProblems, document, examine, load
+from narrator.loading.files.yaml_lines import Document
+from narrator.loading.rulesets import RulesetProblems, document, examine, load
 
 language_option = click.option(
     "--language", "-l", default="en", show_default=True, help="Language of the texts: zh-Hans, zh-Hant, es or en."

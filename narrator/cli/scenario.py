@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from narrator.cli.shelf import known
-from narrator.loading.scenarios import Played, ScenarioProblems, play, read_scenario
+from narrator.loading.scenarios import Played, ScenarioProblems, play_scenario, read_scenario
 
 NOT_OK, UNREADABLE = 1, 2
 
@@ -27,7 +27,7 @@ def scenario(files: tuple[Path, ...], as_json: bool) -> None:
     found: list[dict[str, Any]] = []
     for path in files:
         try:
-            played = play(read_scenario(path, known()))
+            played = play_scenario(read_scenario(path, known()))
         except ScenarioProblems as problems:
             status = UNREADABLE
             click.echo("\n".join(problems.problems), err=True)

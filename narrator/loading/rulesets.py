@@ -14,14 +14,12 @@ from narrator.loading.checks.wording import Vocabulary
 from narrator.loading.files.common import complete
 from narrator.loading.files.problem import FileProblems, Where
 from narrator.loading.files.ruleset_file import RulesetFile, playable, read_ruleset
-from narrator.loading.files.yaml_lines import Located, parse_yaml, read_text, read_yaml
+from narrator.loading.files.yaml_lines import Document, Located, parse_yaml, read_text, read_yaml
 from narrator.loading.house import takeover
 from narrator.loading.house.editions import Edition
 from narrator.loading.house.own_part import plain_cards
 from narrator.model.ruleset import Ruleset
 from narrator.places import data_folder
-
-Document = dict[str, Any]
 
 
 class RulesetProblems(FileProblems):
@@ -29,7 +27,7 @@ class RulesetProblems(FileProblems):
 
 
 @dataclass(frozen=True)
-class Report:
+class RulesetReport:
     """What has been found in a ruleset file: each as `file:line: what, and what would be right`."""
 
     problems: tuple[str, ...] = ()
@@ -45,7 +43,7 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(data_folder("rulesets").glob("*.yaml")) if path.stem != "common"}
 
 
-def extras() -> dict[str, Path]:
+def extra_roles() -> dict[str, Path]:
     """Id -> file of the extra roles that can be added to any ruleset with one card each."""
     return {path.stem: path for path in sorted((data_folder("rulesets") / "extras").glob("*.yaml"))}
 
@@ -76,24 +74,24 @@ def check(path: Path) -> list[str]:
     return list(examine(path).problems)
 
 
-def examine(path: Path, vocabulary: Vocabulary | None = None) -> Report:
+def examine(path: Path, vocabulary: Vocabulary | None = None) -> RulesetReport:
     """Everything that can be said against a ruleset file; with `vocabulary`, also words that would be missing."""
     try:
         text = read_text(path)
     except FileProblems as error:
-        return Report(tuple(error.problems))
+        return RulesetReport(tuple(error.problems))
     return examine_text(text, str(path), vocabulary)
 
 
-def examine_text(text: str, file: str, vocabulary: Vocabulary | None = None) -> Report:
+def examine_text(text: str, file: str, vocabulary: Vocabulary | None = None) -> RulesetReport:
     """The same of the text of a ruleset file; `file` is the name that problems give."""
     try:
         located, brought = _expanded(_mapping(parse_yaml(text, file)), ())
         source = _formed(located)
     except FileProblems as error:
-        return Report(tuple(error.problems))
+        return RulesetReport(tuple(error.problems))
     found = [*problems_of(source), *senseless(source, vocabulary)]
-    return Report(
+    return RulesetReport(
         tuple(located.problem(one.path, one.what) for one in found if not one.mild),
         tuple(located.problem(one.path, one.what) for one in found if one.mild),
         brought,
@@ -121,7 +119,7 @@ def _can_be_added(found: Document, role: str) -> bool:
 @functools.cache
 def library() -> Mapping[str, Document]:
     """Everything from which roles can be taken over: id -> completed document; the extra roles come first."""
-    books = {name: _extra_book(cast(Document, read_yaml(path).data)) for name, path in extras().items()}
+    books = {name: _extra_book(cast(Document, read_yaml(path).data)) for name, path in extra_roles().items()}
     return books | {name: document(path) for name, path in shipped().items()}
 
 

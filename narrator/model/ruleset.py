@@ -16,6 +16,9 @@ Texts = Mapping[str, str]
 
 NO_TEXTS: Texts = {}
 
+KIN = {"zh-Hans": ("zh-Hant",), "zh-Hant": ("zh-Hans",)}
+"""Languages that sound alike, so that a text in one serves for the other."""
+
 
 class Limits:
     """Marks what a value must be besides its type, in pydantic's words: `ge`, `le`, `pattern`."""

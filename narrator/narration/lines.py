@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from narrator.model.ruleset import Ruleset, Step, Texts
+from narrator.model.ruleset import KIN, Ruleset, Step, Texts
 from narrator.narration.keys import KEYS
-from narrator.narration.scripts import KIN, Names, Script, localized
+from narrator.narration.scripts import Names, Script, localized
 
 PAUSES: dict[str, tuple[float, float]] = {
     "none": (0.0, 0.0),

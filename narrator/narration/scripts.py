@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from narrator.model.ruleset import Texts
+from narrator.model.ruleset import KIN, Texts
 from narrator.narration.keys import KEYS
 from narrator.narration.reading import Forms, ScriptProblems, read
 from narrator.places import data_folder
@@ -16,9 +16,6 @@ __all__ = ["LANGUAGES", "Script", "ScriptProblems", "languages", "localized"]
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
 """The shipped languages, in the order in which they are offered; further ones follow by their tags."""
-
-KIN = {"zh-Hans": ("zh-Hant",), "zh-Hant": ("zh-Hans",)}
-"""Where a text is looked for next before English."""
 
 _START = re.compile(r"(^|[.!?]\s+)([¡¿]?)([^\W\d_])")
 

@@ -8,8 +8,8 @@ from typing import Any
 import yaml
 
 from narrator.loading.checks.wording import Vocabulary
-from narrator.loading.rulesets import Report, document, examine_text, shipped
-from narrator.loading.scenarios import Played, play, read_scenario
+from narrator.loading.rulesets import RulesetReport, document, examine_text, shipped
+from narrator.loading.scenarios import Played, play_scenario, read_scenario
 from narrator.narration.keys import KEYS
 from narrator.narration.scripts import languages
 
@@ -25,7 +25,7 @@ def text(original: str, *changes: tuple[str, str], more: str = "") -> str:
     return f"{source}\n{more}\n"
 
 
-def report(original: str, *changes: tuple[str, str], more: str = "") -> Report:
+def report(original: str, *changes: tuple[str, str], more: str = "") -> RulesetReport:
     """What is said of it."""
     return examine_text(text(original, *changes, more=more), "house.yaml", SCRIPT)
 
@@ -65,4 +65,4 @@ def played(ruleset: Path, seats: int, roles: dict[str, list[int]], entries: list
     scenario = {"name": "a game", "ruleset": ruleset.name, "seats": seats, "roles": roles, "play": entries}
     path = ruleset.with_name("a-game.scenario")
     path.write_text(yaml.safe_dump(scenario, allow_unicode=True), "utf-8")
-    return play(read_scenario(path))
+    return play_scenario(read_scenario(path))

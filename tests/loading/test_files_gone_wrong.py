@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from narrator.engine.players import deal, moves
 from narrator.loading.files.problem import FileProblems
 from narrator.loading.rulesets import load, shipped
-from narrator.loading.scenarios import play, read_scenario
+from narrator.loading.scenarios import play_scenario, read_scenario
 from narrator.model.ruleset import Ruleset
 
 DEPTH = int(os.environ.get("NARRATOR_LAWS", "3"))
@@ -131,6 +131,6 @@ def test_a_scenario_gone_wrong_is_refused_in_words_or_can_be_played(
         problems = wrong.problems
     else:
         problems = [f"{path}:"]
-        assert len(play(scenario).steps) == len(scenario.play)
+        assert len(play_scenario(scenario).steps) == len(scenario.play)
     assert problems
     assert all(problem.startswith(f"{path}:") for problem in problems)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from narrator.loading.rulesets import shipped
-from narrator.loading.scenarios import Played, ScenarioProblems, play, read_scenario
+from narrator.loading.scenarios import Played, ScenarioProblems, play_scenario, read_scenario
 from narrator.loading.scenarios.scenario_file import EXPECTED
 
 GAME = """\
@@ -47,7 +47,7 @@ def problems(folder: Path, text: str) -> list[str]:
 
 
 def played(folder: Path, text: str) -> Played:
-    return play(read_scenario(written(folder, text)))
+    return play_scenario(read_scenario(written(folder, text)))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from narrator.loading.files.common import EVERYWHERE
+from narrator.loading.files.common import USUAL_OPTIONS
 from narrator.loading.files.problem import Problem
 from narrator.loading.files.ruleset_file import RulesetFile
 from narrator.model.ruleset import Step
@@ -66,7 +66,7 @@ def _words(source: RulesetFile) -> Iterator[Problem]:
 
 
 def _unused_options(source: RulesetFile) -> Iterator[Problem]:
-    used = {*EVERYWHERE, *_options_in(asdict(replace(source, options={})))}
+    used = {*USUAL_OPTIONS, *_options_in(asdict(replace(source, options={})))}
     for name in source.options:
         if name not in used:
             what = f"nothing uses the option {name!r}; leave it out, or refer to it as {{option: {name}}}"

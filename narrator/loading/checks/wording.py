@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 from narrator.loading.files.problem import Problem, Where, did_you_mean, unknown
 from narrator.loading.files.ruleset_file import RulesetFile
-from narrator.model.ruleset import Step
+from narrator.model.ruleset import KIN, Step
 
-KIN = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}
-"""Languages that sound alike, so that a text in one serves for the other."""
-PARTS = ("open", "ask", "close")
-FIELDS = ("role", "number")
+CALL_PARTS = ("open", "ask", "close")
+BLANKS = ("role", "number")
 """What the words of a step may have put in."""
 
 
@@ -45,7 +43,7 @@ class _Look:
 
     def missing(self, texts: Mapping[str, str]) -> list[str]:
         """The languages of the ruleset in which these texts say nothing."""
-        return [tag for tag in self.languages if not texts.get(tag) and not texts.get(KIN.get(tag, ""))]
+        return [tag for tag in self.languages if not any(texts.get(one) for one in (tag, *KIN.get(tag, ())))]
 
     def lack(self, path: Where, what: str, texts: Mapping[str, str], mild: bool = False) -> Iterator[Problem]:
         missing = self.missing(texts)
@@ -92,8 +90,8 @@ class _Look:
 
     def own_words(self, path: Where, step: Step) -> Iterator[Problem]:
         for part, texts in step.lines.items():
-            if part not in PARTS:
-                yield Problem((*path, part), unknown("part of a call", part, PARTS))
+            if part not in CALL_PARTS:
+                yield Problem((*path, part), unknown("part of a call", part, CALL_PARTS))
             for tag, text in texts.items():
                 yield from _fields((*path, part, tag), text)
 
@@ -101,7 +99,7 @@ class _Look:
         if f"calls.{step.id}.open" in self.vocabulary.keys:
             return
         nobody = not self.is_named(step)
-        for part in PARTS if nobody else step.lines:
+        for part in CALL_PARTS if nobody else step.lines:
             texts = step.lines.get(part, {})
             lack = "has no words of its own" if nobody else "is called in general words"
             yield from self.lack((*path, "lines", part), f"{step.id!r} {lack} for `{part}`", texts, mild=not nobody)
@@ -133,5 +131,5 @@ def _fields(path: Where, text: str) -> Iterator[Problem]:
         yield Problem(path, f"{{ and }} must enclose a name ({error}); write {{role}} or {{number}}")
         return
     for name in named:
-        if name not in FIELDS:
-            yield Problem(path, unknown("value", name, FIELDS))
+        if name not in BLANKS:
+            yield Problem(path, unknown("value", name, BLANKS))

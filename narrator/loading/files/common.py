@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-Document = dict[str, Any]
-EVERYWHERE = ("call_dead_roles", "no_death_skips_day")
+from narrator.loading.files.yaml_lines import Document
+
+USUAL_OPTIONS = ("call_dead_roles", "no_death_skips_day")
 """Options that every ruleset has."""
 
 
@@ -31,7 +32,7 @@ def _roles(given: Any, usual: Mapping[str, Any]) -> Any:
 def _options(given: Any, usual: Mapping[str, Any]) -> Any:
     if given is not None and not isinstance(given, Mapping):
         return given
-    named = {name: usual[name]["default"] for name in EVERYWHERE} | dict(given or {})
+    named = {name: usual[name]["default"] for name in USUAL_OPTIONS} | dict(given or {})
     return {
         name: {**usual[name], "default": value} if name in usual and not isinstance(value, Mapping) else value
         for name, value in named.items()

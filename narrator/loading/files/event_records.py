@@ -13,8 +13,6 @@ from narrator.loading.rulesets import from_document
 from narrator.model.events import EVENTS, Event
 from narrator.model.state import Setup
 
-Json = dict[str, Any]
-
 
 class RecordProblem(ValueError):
     """A record of a journal that means nothing to this program."""
@@ -27,9 +25,9 @@ def _events() -> TypeAdapter[Event]:
     return TypeAdapter(form)
 
 
-def event_to_json(event: Event) -> Json:
+def event_to_json(event: Event) -> dict[str, Any]:
     """An event as JSON."""
-    found: Json = _events().dump_python(event, mode="json")
+    found: dict[str, Any] = _events().dump_python(event, mode="json")
     return found
 
 
@@ -50,7 +48,7 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(one) for one in value) if isinstance(value, list) else value
 
 
-def setup_to_json(setup: Setup) -> Json:
+def setup_to_json(setup: Setup) -> dict[str, Any]:
     """A set-up as JSON, without its ruleset, which the journal holds beside it."""
     hands = None if setup.hands is None else {str(seat): list(hand) for seat, hand in setup.hands.items()}
     return {

@@ -10,7 +10,10 @@ import yaml
 
 from narrator.loading.files.problem import FileProblems, Where
 
-Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+Document = dict[str, Any]
+"""A file that is made of keys with values."""
+
+FastLoader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The quick one, where there is one."""
 
 
@@ -52,7 +55,7 @@ def read_text(path: Path) -> str:
 def parse_yaml(text: str, file: str) -> Located:
     """YAML text with lines; `file` is the name that problems give."""
     try:
-        node = yaml.compose(text, Loader=Loader)
+        node = yaml.compose(text, Loader=FastLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise FileProblems([f"{file}:{line}: is not YAML: {error.problem}"]) from None

@@ -9,14 +9,17 @@ from typing import Any
 
 import yaml
 
-from narrator.loading.files.yaml_lines import parse_yaml
-
-Document = dict[str, Any]
+from narrator.loading.files.yaml_lines import Document, parse_yaml
 
 SCHEMA_FILE = "ruleset.schema.json"
 """Where editors find the JSON Schema: beside the rulesets."""
 
-SUFFIX = {"zh-Hans": "（自家规则）", "zh-Hant": "（自家規則）", "es": " (reglas de la casa)", "en": " (house rules)"}
+OF_HOUSE = {
+    "zh-Hans": "（自家规则）",
+    "zh-Hant": "（自家規則）",
+    "es": " (reglas de la casa)",
+    "en": " (house rules)",
+}
 """What tells a copy from its original in the list."""
 
 HEADER = """\
@@ -112,7 +115,7 @@ def _in_languages(value: Any, languages: Collection[str], known: frozenset[str])
 def _own_names(names: Mapping[str, str], languages: Collection[str]) -> dict[str, str]:
     """The names of the copy, which tell it from its original."""
     kept = {tag: name for tag, name in names.items() if tag in languages} or names
-    return {tag: _suffixed(name, SUFFIX.get(tag, "")) for tag, name in kept.items()}
+    return {tag: _suffixed(name, OF_HOUSE.get(tag, "")) for tag, name in kept.items()}
 
 
 def _edited_copy(text: str, wanted: Copy) -> str:

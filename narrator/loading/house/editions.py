@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-Document = dict[str, Any]
+from narrator.loading.files.yaml_lines import Document
+
 LISTS = ("none_alive", "any_alive", "only_alive", "as_many_as_others", "bound_mixed")
 """Conditions that speak of roles."""
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from narrator.loading.files.problem import did_you_mean, ranges
-from narrator.loading.house.editions import DOERS, STEPS, TARGETS, CannotAdd, Document, Takeover, listed, wakes
+from narrator.loading.files.yaml_lines import Document
+from narrator.loading.house.editions import DOERS, STEPS, TARGETS, CannotAdd, Takeover, listed, wakes
 from narrator.model.ruleset import Count, count_table
 
 OWN = ("name", "task", "on_death", "immune")

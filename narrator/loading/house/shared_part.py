@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from narrator.loading.house.editions import DOERS, TARGETS, Document, Takeover, leaves, listed, wakes
+from narrator.loading.files.yaml_lines import Document
+from narrator.loading.house.editions import DOERS, TARGETS, Takeover, leaves, listed, wakes
 
 
-def join(taken: Takeover, source: Document) -> bool:
+def join_call(taken: Takeover, source: Document) -> bool:
     """Let it wake in the steps of others, as it does in its own ruleset; whether there was one."""
     where = [key for key in ("wakes", "anywhere", "joins") if taken.role in source.get(key, [])]
     instead = taken.role in source.get("instead", {}).get("wakes", [])

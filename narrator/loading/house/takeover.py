@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from narrator.loading.files.problem import did_you_mean
+from narrator.loading.files.yaml_lines import Document
 from narrator.loading.house import own_part, shared_part
-from narrator.loading.house.editions import CannotAdd, Document, Edition, Fit, Takeover
+from narrator.loading.house.editions import CannotAdd, Edition, Fit, Takeover
 
 __all__ = ["CannotAdd", "Expanded", "expand", "source_of"]
 
@@ -54,7 +55,7 @@ def _take_over(found: Expanded, index: int, item: Document, library: Library, kn
     owned = [step for step in source.night if taken.owns(step)]
     for step in owned:
         own_part.call(taken, step)
-    joined = [step for step in source.night if not taken.owns(step) and shared_part.join(taken, step)]
+    joined = [step for step in source.night if not taken.owns(step) and shared_part.join_call(taken, step)]
     if not owned and all(step["ability"] == "meet" for step in joined):
         raise own_part.nobody_calls(taken)
     shared_part.take(taken)

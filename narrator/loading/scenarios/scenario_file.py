@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from narrator.engine.abilities import ABILITIES
 from narrator.loading import rulesets
 from narrator.loading.files.forms import problems_of_form
-from narrator.loading.files.problem import FileProblems, unknown
+from narrator.loading.files.problem import FileProblems, Where, unknown
 from narrator.loading.files.yaml_lines import Located, read_yaml
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup
@@ -39,13 +39,13 @@ class ScenarioProblems(FileProblems):
     """Why a scenario cannot be read: every problem as `file:line: what, and what would be right`."""
 
 
-class Part(BaseModel):
+class ScenarioPart(BaseModel):
     """Base of the parts of a scenario: an unknown key is a mistake."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Expect(Part):
+class Expect(ScenarioPart):
     """What must come of an entry; only what matters is given."""
 
     deaths: list[int] = []
@@ -62,7 +62,7 @@ class Expect(Part):
     refused: bool = False
 
 
-class Entry(Part):
+class ScenarioEntry(ScenarioPart):
     """One entry of `play`."""
 
     night: dict[str, Any] | None = None
@@ -84,7 +84,7 @@ class Entry(Part):
         return next(name for name in ENTRIES if name in self.model_fields_set)
 
 
-class ScenarioFile(Part):
+class ScenarioFile(ScenarioPart):
     """The form of a scenario file."""
 
     name: str
@@ -95,7 +95,7 @@ class ScenarioFile(Part):
     hands: dict[int, list[str]] | None = None
     table: list[str] | None = None
     looks: dict[str, dict[str, str]] | None = None
-    play: list[Entry]
+    play: list[ScenarioEntry]
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Scenario:
 
     name: str
     setup: Setup
-    play: tuple[Entry, ...]
+    play: tuple[ScenarioEntry, ...]
 
 
 def read_scenario(path: Path, known: Mapping[str, Path] | None = None) -> Scenario:
@@ -136,7 +136,7 @@ def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[
     if file is None:
         what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(known)}"
         raise ScenarioProblems([located.problem(("ruleset",), what)])
-    extra = [name for name in rulesets.extras() if name in (source.roles or {})]
+    extra = [name for name in rulesets.extra_roles() if name in (source.roles or {})]
     try:
         ruleset = rulesets.load(file)
         return rulesets.load(file, [name for name in extra if name not in ruleset.roles and ruleset.hand.cards == 1])
@@ -149,9 +149,6 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
-
-
-Where = tuple[str | int, ...]
 
 
 def _find_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
@@ -231,13 +228,13 @@ def _look_problems(looks: Mapping[str, Mapping[str, str]], ruleset: Ruleset) -> 
                 yield ("looks", role, trait), f"{trait} cannot be {value!r}; it can be: {', '.join(values)}"
 
 
-def _entry_problems(index: int, entry: Entry, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
+def _entry_problems(index: int, entry: ScenarioEntry, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
     path = ("play", index)
     given = [name for name in ENTRIES if name in entry.model_fields_set]
     if len(given) != 1:
         yield path, f"an entry has exactly one of {', '.join(ENTRIES)}, not {len(given)}"
         return
-    known = night_keys(ruleset) | set(ruleset.roles) | set(rulesets.extras())
+    known = night_keys(ruleset) | set(ruleset.roles) | set(rulesets.extra_roles())
     for key in entry.night or {}:
         if key not in known:
             yield (*path, "night", key), f"nobody of that name acts at night; known: {', '.join(sorted(known))}"

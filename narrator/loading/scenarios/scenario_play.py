@@ -11,7 +11,7 @@ from narrator.engine.cards import key_of, living_seats, on_cards
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.legal import current, prompt
 from narrator.engine.speaking import calling, order, unsilenced
-from narrator.loading.scenarios.scenario_file import EXPECTED, Entry, Scenario
+from narrator.loading.scenarios.scenario_file import EXPECTED, Scenario, ScenarioEntry
 from narrator.model import events as ev
 from narrator.model.errors import Refused
 from narrator.model.events import Event
@@ -19,7 +19,7 @@ from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
 from narrator.model.state import State
 
-NONE = (None, "none")
+DECLINED = (None, "none")
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Played:
         return not self.differences
 
 
-def play(scenario: Scenario) -> Played:
+def play_scenario(scenario: Scenario) -> Played:
     """Play a scenario to its end, noting every difference."""
     played = Played(scenario.name)
     state = new_game(scenario.setup)
@@ -47,7 +47,7 @@ def play(scenario: Scenario) -> Played:
     return played
 
 
-def _chosen_next(following: Sequence[Entry]) -> frozenset[str]:
+def _chosen_next(following: Sequence[ScenarioEntry]) -> frozenset[str]:
     """Who makes a choice set off by a death in the next entry; entries to be refused are tried on the way."""
     chosen: set[str] = set()
     for entry in following:
@@ -57,14 +57,14 @@ def _chosen_next(following: Sequence[Entry]) -> frozenset[str]:
     return frozenset(chosen)
 
 
-def _play_entry(state: State, entry: Entry, chosen_next: frozenset[str]) -> tuple[State, dict[str, Any]]:
+def _play_entry(state: State, entry: ScenarioEntry, chosen_next: frozenset[str]) -> tuple[State, dict[str, Any]]:
     run = _Run(state)
     try:
         ENTRY[entry.kind()](run, getattr(entry, entry.kind()))
         run.decline_reactions(chosen_next)
     except Refused as refused:
-        return state, {**report(state, (), state), "refused": True, "why": str(refused)}
-    return run.state, {**report(state, tuple(run.events), run.state), "refused": False}
+        return state, {**entry_report(state, (), state), "refused": True, "why": str(refused)}
+    return run.state, {**entry_report(state, tuple(run.events), run.state), "refused": False}
 
 
 class _Run:
@@ -155,7 +155,7 @@ class _Choices:
 
 
 def _declines(value: Any) -> bool:
-    return value in NONE or value is False
+    return value in DECLINED or value is False
 
 
 def _as_choice(step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def _vote(run: _Run, totals: Mapping[int, int]) -> None:
 
 def _ballots(run: _Run, ballots: Mapping[int, Any]) -> None:
     _to_vote(run)
-    run.do("ballots", ballots={voter: None if named in NONE else named for voter, named in ballots.items()})
+    run.do("ballots", ballots={voter: None if named in DECLINED else named for voter, named in ballots.items()})
 
 
 def _to_vote(run: _Run) -> None:
@@ -191,7 +191,7 @@ def _elect(run: _Run, seat: int | str | None) -> None:
     while run.state.stage == "last_words":
         PASS["last_words"](run)
     run.events.clear()
-    run.do("elect", seat=None if seat in NONE else seat)
+    run.do("elect", seat=None if seat in DECLINED else seat)
 
 
 def _react(run: _Run, given: Mapping[str, Any]) -> None:
@@ -200,12 +200,12 @@ def _react(run: _Run, given: Mapping[str, Any]) -> None:
             run.do("react", target=None)
         if run.state.stage != "react" or run.state.reactions[0].role != role:
             raise Refused("nobody_awake", role=role)
-        run.do("react", target=None if target in NONE else target)
+        run.do("react", target=None if target in DECLINED else target)
 
 
 def _claim(run: _Run, given: Mapping[int, str | None]) -> None:
     for seat, role in given.items():
-        run.do("claim", seat=seat, role=None if role in NONE else role)
+        run.do("claim", seat=seat, role=None if role in DECLINED else role)
 
 
 ENTRY: dict[str, Callable[[_Run, Any], None]] = {
@@ -219,7 +219,7 @@ ENTRY: dict[str, Callable[[_Run, Any], None]] = {
 IN_ORDER = ("speaking", "calling")
 
 
-def _differences(index: int, entry: Entry, found: Mapping[str, Any]) -> list[str]:
+def _differences(index: int, entry: ScenarioEntry, found: Mapping[str, Any]) -> list[str]:
     where = f"play[{index + 1}] {entry.kind()}"
     expect = entry.expect
     if found["refused"] and not expect.refused:
@@ -260,7 +260,7 @@ def _show(value: Any) -> str:
     return str(value)
 
 
-def report(before: State, events: Sequence[ev.Event], after: State) -> dict[str, Any]:
+def entry_report(before: State, events: Sequence[ev.Event], after: State) -> dict[str, Any]:
     """Every key of `expect` but `refused`, for the events of one entry."""
     speaking, called = _coming(after)
     deaths = [death for event in events if isinstance(event, ev.Died) for death in event.deaths]
