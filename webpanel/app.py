@@ -10,7 +10,7 @@ from jinja2 import StrictUndefined
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
-from narrator.speech.broadcast import Broadcast
+from narrator.speech.outputs.pages import Broadcast
 from narrator.table import Table
 from webpanel import actions, dealing, door, judge, public
 from webpanel.access import guard

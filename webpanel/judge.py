@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, render_template
 
-from narrator.speech.broadcast import Broadcast
+from narrator.speech.outputs.pages import Broadcast
 from narrator.table import Table
 from webpanel import access
 from webpanel.access import proof

@@ -10,8 +10,8 @@ from functools import cache
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, send_file
 
-from narrator.speech.broadcast import Broadcast
 from narrator.speech.clip import Clip
+from narrator.speech.outputs.pages import Broadcast
 from webpanel.access import OPEN, allow
 from webpanel.guesses import Guesses
 from webpanel.live import Streams

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from narrator.speech.auto_renderer import offered_voices
+from narrator.speech.renderers.auto import offered_voices
 from narrator.speech.voices import Voice, VoicesError, speaking
 
 MOST = 30

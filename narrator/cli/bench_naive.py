@@ -89,7 +89,7 @@ def use_bundled_library() -> None:
     import ctypes.util
     import importlib.util
 
-    from narrator.speech.espeak_library import short_path
+    from narrator.speech.worker.espeak import short_path
 
     if (
         sys.platform != "linux"

@@ -20,9 +20,9 @@ from narrator.engine.legal import prompt
 from narrator.loading import rulesets
 from narrator.narration.lines import Line, render_line
 from narrator.narration.scripts import Script
-from narrator.speech.backends import Settings
-from narrator.speech.mixer_output import MixerOutput
-from narrator.speech.output import Done, NoSoundDeviceError, Take
+from narrator.speech.backends import BackendSettings
+from narrator.speech.outputs.mixer import MixerOutput
+from narrator.speech.outputs.output import Done, NoSoundDeviceError, ReadyLine
 from narrator.speech.speaker import Speaker
 from narrator.storage.folders import Folders
 from narrator.table import Table
@@ -68,7 +68,7 @@ class Handed(MixerOutput):
         super().__init__(clock)
         self.moments: list[float] = []
 
-    def start(self, take: Take, done: Done) -> None:
+    def start(self, take: ReadyLine, done: Done) -> None:
         """Play it; the first sample is the device's when this returns."""
         super().start(take, done)
         if take.clip:
@@ -100,7 +100,9 @@ class Evening:
         self.table.configure(self.table.revision, {"languages": [language], "ambience": False})
 
     def _speaker(self, voice: str, name: str, clock: Clock, **callbacks: Any) -> Speaker:
-        return Speaker(Settings(SystemClock(), "", voice=voice).renderer(), self.output, SystemClock(), **callbacks)
+        return Speaker(
+            BackendSettings(SystemClock(), "", voice=voice).renderer(), self.output, SystemClock(), **callbacks
+        )
 
     def tap(self, act: Callable[[], None]) -> float:
         """Milliseconds from this tap to the first sample."""

@@ -17,7 +17,7 @@ from narrator.clock import Clock, FakeClock, SystemClock
 from narrator.engine.legal import prompt
 from narrator.speech.backends import DEFAULT, open_speaker
 from narrator.speech.speaker import Speaker
-from narrator.speech.trouble import Trouble
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import SetupProblem, Table

@@ -9,9 +9,9 @@ from narrator.model.ruleset import Ruleset
 from narrator.narration.lines import Line, render_line
 from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script, languages
-from narrator.speech.languages import base
 from narrator.speech.packing import Wanted
-from narrator.speech.phrases import phrases
+from narrator.speech.text.languages import base
+from narrator.speech.text.phrases import phrases
 
 _NAMING = ("role", "roles", "camp", "office", "ruleset", "step")
 """Parameters whose words a ruleset may give itself."""

@@ -19,7 +19,7 @@ import click
 from narrator.hearing.words import ENGINES
 from narrator.narration.scripts import languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
-from narrator.speech.broadcast import Broadcast
+from narrator.speech.outputs.pages import Broadcast
 from narrator.storage.devices import DeviceStore
 from narrator.storage.folders import Folders, user_folders
 from narrator.storage.problems import StorageError

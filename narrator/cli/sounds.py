@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from narrator.places import data_folder
-from narrator.speech.ambience_loops import SOUNDS
+from narrator.speech.outputs.ambience import SOUNDS
 
 
 @click.group()

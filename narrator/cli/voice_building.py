@@ -17,10 +17,10 @@ from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script, languages
 from narrator.places import data_folder
 from narrator.speech.kokoro import ENGINE, LICENCE, Kokoro, KokoroError
-from narrator.speech.languages import base
 from narrator.speech.opus import opus
 from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import Head, PackError, pack_voices
+from narrator.speech.text.languages import base
 from narrator.storage.folders import user_folders
 from narrator.storage.problems import StorageError
 from narrator.table.shelf import Shelf

@@ -10,12 +10,12 @@ from pathlib import Path
 import click
 
 from narrator.clock import SystemClock
-from narrator.speech.auto_renderer import AutoRenderer, offered_voices
 from narrator.speech.backends import DEFAULT, open_speaker
-from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
-from narrator.speech.rendering import RenderError, Request
+from narrator.speech.renderers.auto import AutoRenderer, offered_voices
+from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
+from narrator.speech.renderers.renderer import RenderError, Request
 from narrator.speech.speaker import FAILED
-from narrator.speech.trouble import NO_SOUND_DEVICE, Trouble
+from narrator.speech.troubles import NO_SOUND_DEVICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from narrator.speech.voices import Voice, VoicesError, speaking
 from narrator.storage.folders import user_folders

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from narrator.speech.ambience_loops import OVERLAP_SECONDS
 from narrator.speech.clip import Clip
+from narrator.speech.outputs.ambience import OVERLAP_SECONDS
 
 RATE = 24_000
 """Samples per second, one of those that Opus knows."""

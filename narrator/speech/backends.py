@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from narrator.clock import Clock
-from narrator.speech.auto_renderer import AutoRenderer
-from narrator.speech.broadcast import Broadcast
-from narrator.speech.folder_output import FolderOutput
-from narrator.speech.mixer_output import MixerOutput
-from narrator.speech.output import ClockOutput, Output
-from narrator.speech.page_output import Beside, PageOutput
-from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
-from narrator.speech.rendering import Renderer
+from narrator.speech.outputs.folder import FolderOutput
+from narrator.speech.outputs.mixer import MixerOutput
+from narrator.speech.outputs.output import LEAD_IN_SECONDS, ClockOutput, Output
+from narrator.speech.outputs.pages import Beside, Broadcast, PageOutput
+from narrator.speech.renderers.auto import AutoRenderer
+from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
+from narrator.speech.renderers.renderer import Renderer
 from narrator.speech.speaker import Speaker
-from narrator.speech.surroundings import LEAD_IN_SECONDS
-from narrator.speech.trouble import Trouble
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Utterance
 
 DEFAULT = "pyttsx3"
@@ -27,7 +25,7 @@ AUTO, ENGINE = VOICES = ("auto", "pyttsx3")
 
 
 @dataclass(frozen=True)
-class Settings:
+class BackendSettings:
     """What a backend may need to know."""
 
     clock: Clock
@@ -51,13 +49,13 @@ class Settings:
 
 
 Parts = tuple[Renderer | None, Output]
-Factory = Callable[[Settings], Parts]
+BackendFactory = Callable[[BackendSettings], Parts]
 
 
 @dataclass(frozen=True)
 class _Backend:
     argument: str
-    factory: Factory
+    factory: BackendFactory
 
     def usage(self, name: str) -> str:
         return f"{name}:{self.argument}" if self.argument else name
@@ -66,10 +64,10 @@ class _Backend:
 _backends: dict[str, _Backend] = {}
 
 
-def backend(name: str, argument: str = "") -> Callable[[Factory], Factory]:
+def backend(name: str, argument: str = "") -> Callable[[BackendFactory], BackendFactory]:
     """Register a factory; `argument` names what must follow the name and a colon. Raises ValueError when taken."""
 
-    def register(factory: Factory) -> Factory:
+    def register(factory: BackendFactory) -> BackendFactory:
         if name in _backends:
             raise ValueError(f"a speaker of this name is registered already: {name!r}")
         _backends[name] = _Backend(argument, factory)
@@ -109,29 +107,29 @@ def open_speaker(
     entry = _backends.get(plain)
     if entry is None or bool(colon) != bool(entry.argument) or bool(argument) != bool(entry.argument):
         raise ValueError(f"a speaker is one of {', '.join(backend_names())}: {name!r}")
-    renderer, output = entry.factory(Settings(clock, argument, lead_in, paced, voice, own, broadcast))
+    renderer, output = entry.factory(BackendSettings(clock, argument, lead_in, paced, voice, own, broadcast))
     return Speaker(renderer, output, clock, on_started=on_started, on_finished=on_finished, on_trouble=on_trouble)
 
 
 @backend("pyttsx3")
-def _pyttsx3(settings: Settings) -> Parts:
+def _pyttsx3(settings: BackendSettings) -> Parts:
     mixer = MixerOutput(settings.clock, lead_in=settings.lead_in)
     output = Beside(mixer, settings.broadcast, settings.clock) if settings.broadcast else mixer
     return settings.renderer(), output
 
 
 @backend("silent")
-def _silent(settings: Settings) -> Parts:
+def _silent(settings: BackendSettings) -> Parts:
     return None, ClockOutput(settings.clock)
 
 
 @backend("wav", argument="FOLDER")
-def _wav(settings: Settings) -> Parts:
+def _wav(settings: BackendSettings) -> Parts:
     folder = Path(settings.argument).expanduser()
     return settings.renderer(), FolderOutput(folder, settings.clock, paced=settings.paced)
 
 
 @backend("page")
-def _page(settings: Settings) -> Parts:
+def _page(settings: BackendSettings) -> Parts:
     broadcast = settings.broadcast or Broadcast(settings.clock)
     return settings.renderer(), PageOutput(settings.clock, broadcast, settings.lead_in)

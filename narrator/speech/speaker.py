@@ -5,21 +5,19 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
 from narrator.clock import Clock
-from narrator.speech import trouble
-from narrator.speech.cache import ClipCache
-from narrator.speech.joining import joined
-from narrator.speech.line import FAILED, SKIPPED, SPOKEN, Line
-from narrator.speech.output import ClockOutput, NoSoundDeviceError, Output, Take
-from narrator.speech.pacing import estimate
-from narrator.speech.preparer import Preparer
-from narrator.speech.rendering import Renderer, Request
-from narrator.speech.surroundings import Surroundings, Surrounds
-from narrator.speech.trouble import Trouble
+from narrator.speech import troubles
+from narrator.speech.clip import Clip, silence
+from narrator.speech.levelling import AFTER, faded, trimmed
+from narrator.speech.outputs.output import ClockOutput, NoSoundDeviceError, Output, ReadyLine, Surroundings, Surrounds
+from narrator.speech.preparer import ClipCache, Preparer
+from narrator.speech.renderers.renderer import Renderer, Request
+from narrator.speech.text.pacing import estimate, pause_before
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
 
 _LINES_AHEAD = 4
@@ -53,10 +51,10 @@ class Speaker:
         on_trouble: Callable[[Trouble], None],
         cache: ClipCache | None = None,
     ) -> None:
-        """Take over `renderer` and `output`, which `close` closes. Without a renderer, lines are text only."""
+        """ReadyLine over `renderer` and `output`, which `close` closes. Without a renderer, lines are text only."""
         self._changed = threading.Condition()
         self._queue: deque[Utterance] = deque()
-        self._line: Line | None = None
+        self._line: Performance | None = None
         self._news: list[Callable[[], None]] = []
         self._awaited: Callable[[], bool] | None = None
         self._paused = self._closed = self._mute = False
@@ -187,7 +185,7 @@ class Speaker:
             if self._line:
                 self._perform(self._line)
 
-    def _perform(self, line: Line) -> None:
+    def _perform(self, line: Performance) -> None:
         try:
             self._play_through(line, self._take(line))
         except Exception:  # whatever an output throws must not silence the lines after this one
@@ -197,9 +195,9 @@ class Speaker:
             self._line = None
             self._news.append(partial(self._on_finished, line.utterance, line.ending or FAILED))
 
-    def _take(self, line: Line) -> Take:
+    def _take(self, line: Performance) -> ReadyLine:
         """The line with its sound as soon as that is rendered, or without where there will be none."""
-        text = Take(line.utterance, None, estimate(line.utterance, self._rate))
+        text = ReadyLine(line.utterance, None, estimate(line.utterance, self._rate))
         preparer = self._preparer
         if preparer is None or not self._device_is_open():
             return text
@@ -211,26 +209,26 @@ class Speaker:
         line.incomplete = len(pieces) < max(1, len(line.requests))
         if not pieces:
             return text
-        clip = joined(pieces)
-        return Take(line.utterance, clip, clip.seconds)
+        clip = spoken_line(pieces)
+        return ReadyLine(line.utterance, clip, clip.seconds)
 
-    def _play_through(self, line: Line, take: Take) -> None:
+    def _play_through(self, line: Performance, take: ReadyLine) -> None:
         while self._wait_for(lambda: bool(line.ending) or not self._paused) and not line.ending:
             losses = line.losses
             self._begin(line, take)
             self._wait_for(lambda: bool(line.ending) or not line.is_playing)
             if line.losses > losses:
-                self._report(Trouble(trouble.DEVICE_LOST, "the sound device went away; the line is spoken again"))
+                self._report(Trouble(troubles.DEVICE_LOST, "the sound device went away; the line is spoken again"))
                 self._wait_for_device(line)
 
-    def _wait_for_device(self, line: Line) -> None:
+    def _wait_for_device(self, line: Performance) -> None:
         """Give a device that was lost under a line a while to come back."""
         until = self._clock.now() + _RETURN_SECONDS
         while not self._device_is_open() and self._clock.now() < until and not (line.ending or self._closed):
             self._idle(line, _LOOK_SECONDS)
 
     def _idle(
-        self, line: Line, seconds: float, happened: Callable[[], bool] = lambda: False, *, rests: bool = True
+        self, line: Performance, seconds: float, happened: Callable[[], bool] = lambda: False, *, rests: bool = True
     ) -> None:
         """Let time pass, unless the line is ended or something happened meanwhile."""
         over = threading.Event()
@@ -238,7 +236,7 @@ class Speaker:
         self._wait_for(lambda: bool(line.ending) or over.is_set() or happened(), rests=rests)
         timer.cancel()
 
-    def _begin(self, line: Line, take: Take) -> None:
+    def _begin(self, line: Performance, take: ReadyLine) -> None:
         with self._changed:
             if line.ending or self._paused or self._closed:
                 return
@@ -253,7 +251,7 @@ class Speaker:
             self._output.open()
         except (NoSoundDeviceError, OSError) as error:
             if not self._mute:
-                self._report(Trouble(trouble.NO_SOUND_DEVICE, f"{error}; until then lines are text only"))
+                self._report(Trouble(troubles.NO_SOUND_DEVICE, f"{error}; until then lines are text only"))
             self._mute = True
         else:
             self._mute = False
@@ -281,7 +279,7 @@ class Speaker:
     def _has_line(self) -> bool:
         """Whether there is a line to speak; the first in the queue becomes it."""
         if self._line is None and self._queue:
-            self._line = Line(self._queue.popleft())
+            self._line = Performance(self._queue.popleft())
             self._want()
             if self._preparer:
                 self._preparer.forgive(self._line.requests)
@@ -306,7 +304,7 @@ class Speaker:
     def _is_settled(self) -> bool:
         return self._closed or (self._awaited is not None and not self._news and not self._awaited())
 
-    def _over(self, line: Line, run: int, complete: bool) -> None:
+    def _over(self, line: Performance, run: int, complete: bool) -> None:
         with self._changed:
             line.over(run, complete)
             self._changed.notify_all()
@@ -333,3 +331,94 @@ def _told(tell: Callable[[], None]) -> None:
 def _check(percent: int, least: int, most: int, what: str) -> None:
     if not least <= percent <= most:
         raise ValueError(f"{what} must be {least} to {most} percent: {percent}")
+
+
+SPOKEN = "spoken"
+"""The line was heard to its end, or lasted its time as text where there is no sound at all."""
+SKIPPED = "skipped"
+"""The line was stopped, or dropped before it began."""
+FAILED = "failed"
+"""The line could not be rendered, wholly or in one of its languages; what was missing went by as text."""
+
+
+class Performance:
+    """The state of the line being spoken. The speaker's lock guards it."""
+
+    def __init__(self, utterance: Utterance) -> None:
+        self.utterance = utterance
+        self.requests: tuple[Request, ...] = ()
+        """What must be rendered for it; may change until it is ready."""
+        self.is_ready = False
+        """Whether its sound was fetched."""
+        self.ending: str | None = None
+        """SPOKEN, SKIPPED or FAILED once it is over."""
+        self.incomplete = False
+        """Whether something of it could not be rendered."""
+        self.losses = 0
+        """How often the device went away under it."""
+        self.began = False
+        """Whether its beginning was told."""
+        self._output: Output | None = None
+        self._run = 0
+
+    @property
+    def unnamed(self) -> tuple[Request, ...]:
+        """What must be rendered for it but for the names after it."""
+        return tuple(request for request in self.requests if not request.segment.is_name)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether an output is at it."""
+        return self._output is not None
+
+    def begin(self, output: Output, take: ReadyLine, told: Callable[[int, bool], None]) -> None:
+        """Play it; `told` gets the number of this run, for `over`, and whether it came to its end."""
+        self._run += 1
+        self._output = output
+        run = self._run
+        output.start(take, lambda complete: told(run, complete))
+
+    def over(self, run: int, complete: bool) -> None:
+        """A run came to its end, or lost its device; runs that were stopped in between are of no interest."""
+        if run != self._run or self._output is None:
+            return
+        self._output = None
+        if complete:
+            self.ending = FAILED if self.incomplete else SPOKEN
+        else:
+            self.losses += 1
+
+    def interrupt(self) -> None:
+        """Silence, but not the end."""
+        output, self._output = self._output, None
+        if output:
+            output.stop()
+
+    def end(self, ending: str) -> None:
+        """Silence for good, unless it is over already."""
+        self.interrupt()
+        self.ending = self.ending or ending
+
+
+_Spoken = tuple[Segment, Clip]
+
+
+def spoken_line(pieces: Sequence[_Spoken]) -> Clip:
+    """The whole line, at the first piece's rate. Needs at least one piece.
+
+    Engines leave silence of their own around what they say: before a name, and around it, little of that is kept.
+    """
+    rate = pieces[0][1].rate
+    return Clip(b"".join(_samples(pieces, rate)), rate)
+
+
+def _samples(pieces: Sequence[_Spoken], rate: int) -> Iterator[bytes]:
+    followers = [*(segment for segment, _ in pieces[1:]), None]
+    for place, ((segment, clip), follower) in enumerate(zip(pieces, followers, strict=True)):
+        if place:
+            yield silence(pause_before(segment), rate)
+        if segment.is_name:
+            clip = faded(trimmed(clip))
+        elif follower and follower.is_name:
+            clip = clip.without_end(AFTER)
+        yield clip.at_rate(rate).samples

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from narrator.speech.engines import BUNDLED
-from narrator.speech.languages import rank
-from narrator.speech.process import WorkerLostError, WorkerProcess, WorkerRefusedError
+from narrator.speech.text.languages import rank
+from narrator.speech.worker.drivers import BUNDLED
+from narrator.speech.worker.process import WorkerLostError, WorkerProcess, WorkerRefusedError
 
 START_SECONDS = 20.0
 """How long the engines may take to start and list their voices."""

@@ -18,7 +18,7 @@ from narrator.model.state import Setup
 from narrator.narration.lines import Line
 from narrator.narration.scripts import languages
 from narrator.speech.backends import open_speaker
-from narrator.speech.trouble import LINE_FAILED, Trouble
+from narrator.speech.troubles import LINE_FAILED, Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.storage.problems import StorageError

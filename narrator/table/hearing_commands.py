@@ -15,7 +15,7 @@ from narrator.hearing.words import CLOSING, COMMANDS, ENGINES, TAKES
 from narrator.model.errors import Refused
 from narrator.narration.lines import Line
 from narrator.narration.scripts import Script
-from narrator.speech.trouble import Trouble
+from narrator.speech.troubles import Trouble
 from narrator.table import hearing
 from narrator.table.core import FILE_TROUBLE, Core
 from narrator.table.hearing import Ears, Floor, Hearing, OpenEars

@@ -13,10 +13,10 @@ from narrator.narration.lines import Line, render_line
 from narrator.narration.naming import names_after
 from narrator.narration.recordings import recording_name
 from narrator.narration.scripts import Names, Script
-from narrator.speech.pacing import estimate
-from narrator.speech.surroundings import LEAD_IN_SECONDS, Surroundings
-from narrator.speech.text import speakable
-from narrator.speech.trouble import LINE_FAILED, Trouble
+from narrator.speech.outputs.output import LEAD_IN_SECONDS, Surroundings
+from narrator.speech.text.cleaning import speakable
+from narrator.speech.text.pacing import estimate
+from narrator.speech.troubles import LINE_FAILED, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from narrator.storage.settings import Settings
 

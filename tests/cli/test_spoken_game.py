@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from narrator.cli.demo import demo
 from narrator.narration.scripts import LANGUAGES
-from narrator.speech.pacing import estimate
+from narrator.speech.text.pacing import estimate
 from narrator.speech.utterance import Segment, Utterance
 
 QUIET, LOUD = -32.0, -10.0

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from narrator.cli.phrasebook import phrasebook, shipped_rulesets
 from narrator.cli.voices import voices
 from narrator.narration.scripts import languages
-from narrator.speech.languages import base
+from narrator.speech.text.languages import base
 
 
 def rows(path: Path) -> dict[str, str]:

@@ -14,8 +14,8 @@ import numpy as np
 
 from narrator.hearing.library import FRAME, RATE
 from narrator.speech.clip import read_clip
-from narrator.speech.espeak_driver import NAME
-from narrator.speech.process import WorkerProcess
+from narrator.speech.worker.drivers import NAME
+from narrator.speech.worker.process import WorkerProcess
 
 Sound = Any
 """float32 samples at 16 kHz."""

@@ -10,7 +10,7 @@ from narrator.narration import Line, Script, render_line
 from narrator.narration.keys import SPOKEN
 from narrator.narration.recordings import recording_name
 from narrator.narration.repertoire import repertoire
-from narrator.speech.phrases import phrases
+from narrator.speech.text.phrases import phrases
 from tests.narration.hearing import game, lines_of
 from tests.narration.playing import RULESETS
 

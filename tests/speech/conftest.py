@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from narrator.clock import SystemClock
-from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
-from narrator.speech.steady_worker import Patience
+from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
+from narrator.speech.worker.process import Patience
 
 
 @pytest.fixture

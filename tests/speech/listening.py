@@ -10,10 +10,10 @@ from typing import Any
 
 from narrator.clock import Clock, SystemClock
 from narrator.speech.clip import Clip
-from narrator.speech.output import Done, Output, Take
-from narrator.speech.rendering import Renderer
+from narrator.speech.outputs.output import Done, Output, ReadyLine
+from narrator.speech.renderers.renderer import Renderer
 from narrator.speech.speaker import Speaker
-from narrator.speech.trouble import Trouble
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
 
 FRAME = 441
@@ -67,12 +67,12 @@ class Stopwatch:
         self.wants_clips = output.wants_clips
         self.starts: list[tuple[int, float]] = []
         self.ends: list[tuple[int, float]] = []
-        self.takes: list[Take] = []
+        self.takes: list[ReadyLine] = []
 
     def open(self) -> None:
         self._output.open()
 
-    def start(self, take: Take, done: Done) -> None:
+    def start(self, take: ReadyLine, done: Done) -> None:
         self.starts.append((take.utterance.number, self._clock.now()))
         self.takes.append(take)
 

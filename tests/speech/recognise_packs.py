@@ -25,9 +25,9 @@ from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script
 from narrator.places import data_folder
 from narrator.speech.clip import Clip, silence
-from narrator.speech.languages import is_han
-from narrator.speech.numerals import spelled
 from narrator.speech.packs import Pack, PackVoice, pack_folders
+from narrator.speech.text.languages import is_han
+from narrator.speech.text.numerals import spelled
 
 pytestmark = pytest.mark.sound
 

@@ -16,14 +16,12 @@ from click.testing import CliRunner
 from narrator.cli.sounds import sounds
 from narrator.clock import FakeClock
 from narrator.places import data_folder
-from narrator.speech.ambience import DUCKED, Ambience, hum
-from narrator.speech.ambience_loops import DAWN, OVERLAP_SECONDS, SCENES, scene_clip, seamless
 from narrator.speech.ambience_making import MAKERS
 from narrator.speech.clip import Clip
-from narrator.speech.mixer_output import MixerOutput
 from narrator.speech.opus import same_again
-from narrator.speech.output import Take
-from narrator.speech.surroundings import Surroundings
+from narrator.speech.outputs.ambience import DAWN, DUCKED, OVERLAP_SECONDS, SCENES, Ambience, hum, scene_clip, seamless
+from narrator.speech.outputs.mixer import MixerOutput
+from narrator.speech.outputs.output import ReadyLine, Surroundings
 from tests.speech.listening import PATIENCE, line
 from tests.speech.test_clip import tone
 
@@ -72,7 +70,7 @@ def step_largest(clip: Clip) -> int:
 def test_it_grows_to_its_level_and_is_lowered_smoothly_while_a_line_is_spoken(room: Room) -> None:
     room.be(NIGHT, 10)
     assert room.ambience.volume("night") == pytest.approx(0.4)
-    room.output.start(Take(line(1), tone(1.0), 1.0), lambda complete: None)
+    room.output.start(ReadyLine(line(1), tone(1.0), 1.0), lambda complete: None)
     seen = []
     for _ in range(20):
         room.clock.advance(0.05)
@@ -127,7 +125,7 @@ def test_a_sound_that_is_missing_silences_nothing_else(dummy_driver: None, caplo
     output.open()
     output.surround(NIGHT)
     Room.until(lambda: "night" in caplog.text)
-    output.start(Take(line(1), tone(0.1), 0.1), lambda complete: None)
+    output.start(ReadyLine(line(1), tone(0.1), 0.1), lambda complete: None)
     output.close()
 
 

@@ -13,8 +13,8 @@ import pytest
 from narrator.clock import FakeClock, SystemClock
 from narrator.speech.backends import backend, backend_names, open_speaker
 from narrator.speech.clip import read_clip
-from narrator.speech.mixer_output import MixerOutput
-from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
+from narrator.speech.outputs.mixer import MixerOutput
+from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
 from narrator.speech.speaker import Speaker
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import Listener, Stopwatch, line, speaking

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from narrator.speech.cache import ClipCache
 from narrator.speech.clip import Clip
-from narrator.speech.rendering import Request
+from narrator.speech.preparer import ClipCache
+from narrator.speech.renderers.renderer import Request
 from narrator.speech.utterance import Segment
 
 

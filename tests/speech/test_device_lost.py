@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from narrator.clock import FakeClock
-from narrator.speech import mixer_output
-from narrator.speech.mixer_output import MixerOutput
-from narrator.speech.output import NoSoundDeviceError, Take
+from narrator.speech.outputs import mixer
+from narrator.speech.outputs.mixer import MixerOutput
+from narrator.speech.outputs.output import NoSoundDeviceError, ReadyLine
 from tests.speech.listening import PATIENCE, Stopwatch, line, speaking
 from tests.speech.test_clip import tone
 from tests.speech.test_speaker import Studio
@@ -19,7 +19,7 @@ from tests.speech.test_speaker import Studio
 def started(output: MixerOutput) -> list[bool]:
     endings: list[bool] = []
     output.open()
-    output.start(Take(line(1), tone(3.0), 3.0), endings.append)
+    output.start(ReadyLine(line(1), tone(3.0), 3.0), endings.append)
     return endings
 
 
@@ -47,7 +47,7 @@ def test_a_device_that_disappears_is_noticed_within_a_second(
     dummy_driver: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, names = FakeClock(), ["kitchen", "built-in"]
-    monkeypatch.setattr(mixer_output, "_devices", lambda: tuple(names))
+    monkeypatch.setattr(mixer, "_devices", lambda: tuple(names))
     output = MixerOutput(clock)
     endings = started(output)
     clock.advance(1.05)
@@ -62,7 +62,7 @@ def test_a_device_that_appears_gets_the_next_line(dummy_driver: None, monkeypatc
     import pygame.mixer
 
     names, opened = ["built-in"], []
-    monkeypatch.setattr(mixer_output, "_devices", lambda: tuple(names))
+    monkeypatch.setattr(mixer, "_devices", lambda: tuple(names))
     output = MixerOutput(FakeClock())
     output.open()
     init = pygame.mixer.init
@@ -85,7 +85,7 @@ def test_the_line_is_said_from_its_beginning_when_the_device_is_back() -> None:
         gone = NoSoundDeviceError("gone")
         begin = studio.start
 
-        def start(take: Take, done: Callable[[bool], None]) -> None:
+        def start(take: ReadyLine, done: Callable[[bool], None]) -> None:
             studio.trouble = gone if studio.lost else None
             begin(take, done)
 
@@ -113,7 +113,7 @@ def test_a_device_that_stays_away_does_not_hold_the_game_up_for_long() -> None:
         studio.lost = ["Night falls."]
         begin = studio.start
 
-        def start(take: Take, done: Callable[[bool], None]) -> None:
+        def start(take: ReadyLine, done: Callable[[bool], None]) -> None:
             studio.trouble = NoSoundDeviceError("gone")
             begin(take, done)
 

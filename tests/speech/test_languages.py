@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from narrator.speech.languages import base, normal, rank
+from narrator.speech.text.languages import base, normal, rank
 
 
 @pytest.mark.parametrize("tag", ["zh_CN", "zh-cn", "ZH-CN", "zh_CN.UTF-8", " zh-CN "])

@@ -21,9 +21,9 @@ from narrator.speech.levelling import (
     peak,
     recorded,
     speech_level,
+    stretched,
     trimmed,
 )
-from narrator.speech.stretch import stretched
 
 RATE = 24_000
 

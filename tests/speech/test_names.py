@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from narrator.clock import FakeClock, SystemClock
-from narrator.speech.auto_renderer import AutoRenderer
 from narrator.speech.backends import open_speaker
 from narrator.speech.clip import Clip, read_clip, silence
-from narrator.speech.joining import joined
 from narrator.speech.levelling import AFTER, BEFORE, LEVEL, frame_powers, largest_step, speech_level
-from narrator.speech.output import ClockOutput
-from narrator.speech.pacing import NAME_PAUSE, SEGMENT_PAUSE, estimate
+from narrator.speech.outputs.output import ClockOutput
 from narrator.speech.packing import Wanted
 from narrator.speech.packs import Head
-from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer
-from narrator.speech.rendering import Report, Request
-from narrator.speech.trouble import Trouble
+from narrator.speech.renderers.auto import AutoRenderer
+from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
+from narrator.speech.renderers.renderer import Request, TroubleListener
+from narrator.speech.speaker import spoken_line
+from narrator.speech.text.pacing import NAME_PAUSE, SEGMENT_PAUSE, estimate
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import Listener, Stopwatch, speaking
 from tests.speech.test_expecting import wait_until
@@ -42,10 +42,10 @@ class Overheard:
         self.engine = engine
         self.asked: list[Segment] = []
 
-    def warm_up(self, report: Report) -> None:
+    def warm_up(self, report: TroubleListener) -> None:
         self.engine.warm_up(report)
 
-    def render(self, request: Request, report: Report) -> Clip:
+    def render(self, request: Request, report: TroubleListener) -> Clip:
         self.asked.append(request.segment)
         return self.engine.render(request, report)
 
@@ -138,7 +138,7 @@ def test_a_name_follows_closely_whatever_silence_an_engine_leaves_around_it() ->
     sound, rest = tone(0.5), silence(0.4, rate)
     loose = Clip(rest + sound.samples + rest, rate)
     bare = Clip(sound.samples + rest, rate)
-    clip = joined([(LINE, bare), (NAME, loose), (Segment("Zzz.", "es"), sound)])
+    clip = spoken_line([(LINE, bare), (NAME, loose), (Segment("Zzz.", "es"), sound)])
     quiet = [power < 1e-6 for power in frame_powers(clip, 0.01)]
     gaps = "".join("." if silent else "x" for silent in quiet).strip(".").replace("x", " ").split()
     assert [len(gap) / 100 for gap in gaps] == pytest.approx(

@@ -12,16 +12,16 @@ import pytest
 
 from narrator.clock import FakeClock, SystemClock
 from narrator.speech.clip import Clip
-from narrator.speech.folder_output import FolderOutput
-from narrator.speech.mixer_output import MixerOutput
-from narrator.speech.output import ClockOutput, NoSoundDeviceError, Take
+from narrator.speech.outputs.folder import FolderOutput
+from narrator.speech.outputs.mixer import MixerOutput
+from narrator.speech.outputs.output import ClockOutput, NoSoundDeviceError, ReadyLine
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import PATIENCE, line
 from tests.speech.test_clip import RATE, tone
 
 
-def take(clip: Clip | None, key: str = "night.falls") -> Take:
-    return Take(line(1, key=key), clip, clip.seconds if clip else 2.0)
+def take(clip: Clip | None, key: str = "night.falls") -> ReadyLine:
+    return ReadyLine(line(1, key=key), clip, clip.seconds if clip else 2.0)
 
 
 def play_to_end(output: MixerOutput, clip: Clip) -> float:
@@ -72,7 +72,7 @@ def test_numbers_go_on_after_the_files_that_are_there(tmp_path: Path) -> None:
 
 def test_the_text_beside_a_file_names_each_language(tmp_path: Path) -> None:
     both = Utterance(1, (Segment("天黑请闭眼。", "zh-Hans"), Segment("Close your eyes.", "en")), "k")
-    FolderOutput(tmp_path, FakeClock()).start(Take(both, tone(), 0.5), lambda _complete: None)
+    FolderOutput(tmp_path, FakeClock()).start(ReadyLine(both, tone(), 0.5), lambda _complete: None)
     assert (tmp_path / "0001-k.txt").read_text("utf-8") == "[zh-Hans] 天黑请闭眼。\n[en] Close your eyes.\n"
 
 
@@ -141,15 +141,15 @@ import threading
 from pathlib import Path
 from narrator.clock import SystemClock
 from narrator.speech.clip import read_clip
-from narrator.speech.mixer_output import MixerOutput
-from narrator.speech.output import Take
+from narrator.speech.outputs.mixer import MixerOutput
+from narrator.speech.outputs.output import ReadyLine
 from narrator.speech.utterance import Utterance
 output = MixerOutput(SystemClock(), lead_in=0.4)
 output.open()
 clip = read_clip(Path({str(sound)!r}))
 for _ in range(2):
     over = threading.Event()
-    output.start(Take(Utterance(1, ()), clip, clip.seconds), lambda complete: over.set())
+    output.start(ReadyLine(Utterance(1, ()), clip, clip.seconds), lambda complete: over.set())
     assert over.wait(10)
 output.close()
 """

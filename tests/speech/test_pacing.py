@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from narrator.speech.pacing import SHORTEST, estimate, syllables
+from narrator.speech.text.pacing import SHORTEST, estimate, syllables
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import line
 

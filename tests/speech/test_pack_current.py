@@ -15,9 +15,9 @@ import pytest
 from narrator.cli.phrasebook import phrasebook, shipped_rulesets
 from narrator.narration.scripts import languages
 from narrator.places import data_folder
-from narrator.speech.languages import base
 from narrator.speech.packing import Wanted
 from narrator.speech.packs import MANIFEST, SOUNDS, Pack, hashed, pack_folders
+from narrator.speech.text.languages import base
 
 FOLDERS = list(pack_folders(data_folder("voicepacks")))
 MOST_BYTES = 25_000_000

@@ -19,8 +19,8 @@ from narrator.places import data_folder
 from narrator.speech.clip import Clip
 from narrator.speech.decoding import decode
 from narrator.speech.levelling import LEVEL, peak, speech_level
-from narrator.speech.pacing import syllables
 from narrator.speech.packs import Pack, PackVoice, pack_folders
+from narrator.speech.text.pacing import syllables
 
 pytestmark = pytest.mark.sound
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from narrator.clock import SystemClock
-from narrator.speech.auto_renderer import AutoRenderer
 from narrator.speech.backends import open_speaker
 from narrator.speech.clip import Clip
 from narrator.speech.decoding import decode
 from narrator.speech.levelling import LEVEL, peak, speech_level
 from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, PackError, PackVoice, pack_voices
-from narrator.speech.rendering import RenderError, Report, Request
-from narrator.speech.trouble import NO_VOICE, Trouble
+from narrator.speech.renderers.auto import AutoRenderer
+from narrator.speech.renderers.renderer import RenderError, Request, TroubleListener
+from narrator.speech.troubles import NO_VOICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import Listener
 
@@ -64,10 +64,10 @@ class Engine:
         self.asked: list[Request] = []
         self.is_warm = False
 
-    def warm_up(self, report: Report) -> None:
+    def warm_up(self, report: TroubleListener) -> None:
         self.is_warm = True
 
-    def render(self, request: Request, report: Report) -> Clip:
+    def render(self, request: Request, report: TroubleListener) -> Clip:
         self.asked.append(request)
         if not request.segment.text:
             raise RenderError("nothing to say")

@@ -8,10 +8,9 @@ from io import BytesIO
 import pytest
 
 from narrator.clock import FakeClock
-from narrator.speech.broadcast import Broadcast
 from narrator.speech.clip import Clip
-from narrator.speech.output import ClockOutput, NoSoundDeviceError, Take
-from narrator.speech.page_output import Beside, PageOutput
+from narrator.speech.outputs.output import ClockOutput, NoSoundDeviceError, ReadyLine
+from narrator.speech.outputs.pages import Beside, Broadcast, PageOutput
 from tests.speech.listening import line
 from tests.speech.test_clip import tone
 
@@ -28,7 +27,7 @@ class Studio:
         self.endings: list[bool] = []
 
     def start(self, clip: Clip | None = None) -> str:
-        self.output.start(Take(line(1), clip or tone(SECONDS), SECONDS), self.endings.append)
+        self.output.start(ReadyLine(line(1), clip or tone(SECONDS), SECONDS), self.endings.append)
         return str(self.air.now()["name"])
 
 
@@ -122,7 +121,7 @@ def test_pages_hear_of_begin_stop_and_volume(studio: Studio) -> None:
 
 def test_after_a_pause_a_line_begins_with_silence_here_too(studio: Studio) -> None:
     output = PageOutput(studio.clock, studio.air, lead_in=0.4)
-    output.start(Take(line(1), tone(1.0), 1.0), studio.endings.append)
+    output.start(ReadyLine(line(1), tone(1.0), 1.0), studio.endings.append)
     wav = studio.air.wav(str(studio.air.now()["name"])) or b""
     assert not any(wav[44 : 44 + 2 * round(0.39 * 22_050)])
     studio.clock.advance(1.3)
@@ -144,15 +143,15 @@ def test_beside_a_device_the_device_sets_the_pace(studio: Studio) -> None:
     device = Device(studio.clock)
     both = Beside(device, studio.air, studio.clock)
     both.open()
-    both.start(Take(line(1), tone(SECONDS), SECONDS), studio.endings.append)
+    both.start(ReadyLine(line(1), tone(SECONDS), SECONDS), studio.endings.append)
     assert studio.air.now()["name"] == "", "nothing is put on the air where nobody listens"
     studio.clock.advance(SECONDS)
     studio.air.join("tablet")
-    both.start(Take(line(2), tone(SECONDS), SECONDS), studio.endings.append)
+    both.start(ReadyLine(line(2), tone(SECONDS), SECONDS), studio.endings.append)
     assert studio.air.now()["name"]
     studio.clock.advance(SECONDS)
     assert studio.endings == [True, True]
-    both.start(Take(line(3), tone(SECONDS), SECONDS), studio.endings.append)
+    both.start(ReadyLine(line(3), tone(SECONDS), SECONDS), studio.endings.append)
     both.stop()
     assert studio.air.now()["name"] == ""
     both.close()
@@ -166,7 +165,7 @@ def test_without_a_device_pages_alone_are_enough(studio: Studio) -> None:
         both.open()
     studio.air.join("tablet")
     both.open()
-    both.start(Take(line(1), tone(SECONDS), SECONDS), studio.endings.append)
+    both.start(ReadyLine(line(1), tone(SECONDS), SECONDS), studio.endings.append)
     assert studio.air.now()["name"]
     studio.clock.advance(6)
     assert studio.endings == [True]

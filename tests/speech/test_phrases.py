@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from narrator.speech.phrases import phrases
+from narrator.speech.text.phrases import phrases
 
 
 def texts(line: str, language: str) -> list[str]:

@@ -16,14 +16,14 @@ import pytest
 import yaml
 
 from narrator.clock import SystemClock
-from narrator.speech import trouble
-from narrator.speech.engines import BUNDLED
-from narrator.speech.espeak_library import LONGEST_PATH, Espeak
-from narrator.speech.pyttsx3_renderer import Pyttsx3Renderer, engine_text, engine_voice, words_per_minute
-from narrator.speech.rendering import RenderError, Request
-from narrator.speech.trouble import Trouble
+from narrator.speech import troubles
+from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer, engine_text, engine_voice, words_per_minute
+from narrator.speech.renderers.renderer import RenderError, Request
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment
 from narrator.speech.voices import Voice
+from narrator.speech.worker.drivers import BUNDLED
+from narrator.speech.worker.espeak import LONGEST_PATH, Espeak
 from tests.speech.listening import active_level
 from tests.speech.test_worker import DYING_PROGRAM
 
@@ -141,7 +141,7 @@ def test_a_line_that_cannot_be_spoken_is_refused_and_the_next_one_is_spoken(engi
     with pytest.raises(RenderError) as refused:
         engine.render(request(text), told.append)
     assert refused.value.final
-    assert [what.kind for what in told] == [trouble.LINE_FAILED]
+    assert [what.kind for what in told] == [troubles.LINE_FAILED]
     assert engine.render(request("Hello."), told.append).seconds > 0.3
 
 
@@ -157,13 +157,13 @@ def test_a_language_without_a_voice_is_told_once(renderer: Pyttsx3Renderer) -> N
     for _ in range(2):
         with pytest.raises(RenderError):
             renderer.render(request("nuqneH", "xx"), told.append)
-    assert [what.kind for what in told] == [trouble.NO_VOICE]
+    assert [what.kind for what in told] == [troubles.NO_VOICE]
 
 
 def test_an_unknown_voice_is_told_and_another_one_speaks(renderer: Pyttsx3Renderer) -> None:
     told: list[Trouble] = []
     assert renderer.render(request("Hello.", voice="nobody:at/all"), told.append).seconds > 0.3
-    assert [what.kind for what in told] == [trouble.NO_VOICE]
+    assert [what.kind for what in told] == [troubles.NO_VOICE]
     assert "'nobody:at/all'" in told[0].detail
 
 
@@ -191,7 +191,7 @@ def test_a_hanging_worker_is_replaced_and_the_line_still_rendered(renderer: Pytt
     assert hanging
     os.kill(hanging, signal.SIGSTOP)
     assert renderer.render(request("Hello."), told.append).seconds > 0.3
-    assert [what.kind for what in told] == [trouble.ENGINE_RESTARTED]
+    assert [what.kind for what in told] == [troubles.ENGINE_RESTARTED]
     assert renderer.worker_pid != hanging
 
 
@@ -204,7 +204,7 @@ def test_a_worker_that_dies_in_the_middle_is_replaced(renderer: Pyttsx3Renderer)
     threading.Timer(0.1, os.kill, (dying, signal.SIGKILL)).start()
     assert renderer.render(request("Hello."), told.append).seconds > 0.3
     assert "ended" in told[0].detail, "death is noticed before the time-out"
-    assert [what.kind for what in told] == [trouble.ENGINE_RESTARTED]
+    assert [what.kind for what in told] == [troubles.ENGINE_RESTARTED]
 
 
 def test_an_engine_that_never_works_fails_the_line_but_not_for_good() -> None:
@@ -214,7 +214,7 @@ def test_an_engine_that_never_works_fails_the_line_but_not_for_good() -> None:
     with pytest.raises(RenderError) as failed:
         renderer.render(request("Hello."), told.append)
     assert not failed.value.final
-    assert [what.kind for what in told] == [trouble.ENGINE_RESTARTED, trouble.ENGINE_FAILED]
+    assert [what.kind for what in told] == [troubles.ENGINE_RESTARTED, troubles.ENGINE_FAILED]
     renderer.close()
 
 
@@ -237,7 +237,7 @@ def test_data_in_a_place_with_a_long_path_is_found(tmp_path: Path) -> None:
 import shutil, sys
 from pathlib import Path
 import espeakng_loader
-from narrator.speech.espeak_library import Espeak
+from narrator.speech.worker.espeak import Espeak
 deep = Path({str(deep)!r})
 shutil.copytree(espeakng_loader.get_data_path(), deep)
 espeak = Espeak(deep)

@@ -10,13 +10,13 @@ from itertools import pairwise
 import pytest
 
 from narrator.clock import FakeClock
-from narrator.speech.cache import ClipCache
 from narrator.speech.clip import Clip
-from narrator.speech.output import ClockOutput, Done, NoSoundDeviceError, Take
-from narrator.speech.pacing import estimate
-from narrator.speech.rendering import RenderError, Report, Request
+from narrator.speech.outputs.output import ClockOutput, Done, NoSoundDeviceError, ReadyLine
+from narrator.speech.preparer import ClipCache
+from narrator.speech.renderers.renderer import RenderError, Request, TroubleListener
 from narrator.speech.speaker import Speaker
-from narrator.speech.trouble import Trouble
+from narrator.speech.text.pacing import estimate
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import Listener, Stopwatch, line, speaking
 from tests.speech.test_clip import tone
@@ -68,10 +68,10 @@ class Studio:
         self.gate.set()
         self._playing = ClockOutput(clock)
 
-    def warm_up(self, report: Report) -> None:
+    def warm_up(self, report: TroubleListener) -> None:
         return None
 
-    def render(self, request: Request, report: Report) -> Clip:
+    def render(self, request: Request, report: TroubleListener) -> Clip:
         assert self.gate.wait(10)
         self.rendered.append(request.segment.text)
         if request.segment.text in self.spoiled:
@@ -83,7 +83,7 @@ class Studio:
         if self.trouble:
             raise self.trouble
 
-    def start(self, take: Take, done: Done) -> None:
+    def start(self, take: ReadyLine, done: Done) -> None:
         if self.lost and self.lost[0] == take.utterance.text():
             self.lost.pop(0)
             done(False)

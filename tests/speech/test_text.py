@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from narrator.speech.numerals import chinese, spelled
-from narrator.speech.respelling import respelled
-from narrator.speech.text import parts_by_voice, speakable
+from narrator.speech.text.cleaning import parts_by_voice, respelled, speakable
+from narrator.speech.text.numerals import chinese, spelled
 from narrator.speech.utterance import Segment
 
 

@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from narrator.cli.voices import say, voices
-from narrator.speech.auto_renderer import offered_voices
 from narrator.speech.clip import Clip, read_clip
-from narrator.speech.engines import BUNDLED
 from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import Head
+from narrator.speech.renderers.auto import offered_voices
 from narrator.speech.voices import RECORDED, Voice, best_voice, list_voices, no_engine, speaking
+from narrator.speech.worker.drivers import BUNDLED
 
 
 def voice(engine: str, native: str, name: str, *languages: str) -> Voice:

@@ -14,10 +14,16 @@ import pytest
 
 from narrator.clock import FakeClock
 from narrator.speech.clip import read_clip
-from narrator.speech.engines import BUNDLED, STOCK_ESPEAK, engine_names
-from narrator.speech.process import WorkerLostError, WorkerProcess, WorkerRefusedError
-from narrator.speech.steady_worker import EngineLostError, Patience, SteadyWorker
-from narrator.speech.trouble import Trouble
+from narrator.speech.troubles import Trouble
+from narrator.speech.worker.drivers import BUNDLED, STOCK_ESPEAK, engine_names
+from narrator.speech.worker.process import (
+    EngineLostError,
+    Patience,
+    SteadyWorker,
+    WorkerLostError,
+    WorkerProcess,
+    WorkerRefusedError,
+)
 
 SILENT_PROGRAM = (sys.executable, "-c", "import sys; sys.stdin.read()")
 DYING_PROGRAM = (sys.executable, "-c", "pass")

@@ -10,9 +10,9 @@ from typing import Any
 from narrator.clock import Clock, FakeClock, Timer
 from narrator.engine.legal import prompt
 from narrator.model.state import State
-from narrator.speech.pacing import estimate
-from narrator.speech.surroundings import Surroundings
-from narrator.speech.trouble import Trouble
+from narrator.speech.outputs.output import Surroundings
+from narrator.speech.text.pacing import estimate
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import Table

@@ -11,7 +11,7 @@ import pytest
 from narrator.clock import FakeClock
 from narrator.model.errors import Refused
 from narrator.narration.scripts import Script
-from narrator.speech.trouble import DEVICE_LOST, Trouble
+from narrator.speech.troubles import DEVICE_LOST, Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import SetupProblem, Table

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from narrator.clock import SystemClock
 from narrator.speech.backends import open_speaker
-from narrator.speech.broadcast import Broadcast
+from narrator.speech.outputs.pages import Broadcast
 from narrator.storage.devices import DeviceStore
 from narrator.storage.folders import Folders
 from narrator.table import Table

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import webpanel
-from narrator.speech.trouble import KINDS
+from narrator.speech.troubles import KINDS
 from narrator.table.setup import Draft
 from narrator.table.shelf import Shelf
 from webpanel.app import EXPLAINED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from narrator.speech.surroundings import LEAD_IN_SECONDS
+from narrator.speech.outputs.output import LEAD_IN_SECONDS
 from webpanel.shape.base import Base
 
 Json = Mapping[str, Any]

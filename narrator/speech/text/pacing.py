@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from narrator.speech.languages import base, is_han
-from narrator.speech.numerals import spelled
+from narrator.speech.text.languages import base, is_han
+from narrator.speech.text.numerals import spelled
 from narrator.speech.utterance import Segment, Utterance
 
 SEGMENT_PAUSE = 0.35

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from narrator.speech.languages import is_han
-from narrator.speech.numerals import spelled
+from narrator.speech.text.languages import is_han
+from narrator.speech.text.numerals import spelled
 from narrator.speech.utterance import Segment
 
 MOST_CHARACTERS = 2000
@@ -74,3 +74,24 @@ def _kept(sign: str) -> str:
 def _in_han(text: str) -> str:
     words = re.sub(r"\.(?=\s|$|[^\x00-\x7f])", "。", spelled(text)).translate(str.maketrans(_HAN_MARKS))
     return re.sub(r"(?<=[^\x00-\x7f])\s+(?=[^\x00-\x7f])", "", words)
+
+
+_MANDARIN = {
+    "警长": "警掌",
+    "警長": "警掌",
+    "角色": "决色",
+    "闭着": "闭这",
+    "閉著": "閉這",
+    "睁着": "睁这",
+    "睜著": "睜這",
+}
+"""What is written, and what is given to espeak instead: 着眼 alone is a word of its own, read another way."""
+
+
+def respelled(text: str, language: str) -> str:
+    """The text as espeak must be given it; for no eyes."""
+    if not is_han(language):
+        return text
+    for word, sounds in _MANDARIN.items():
+        text = text.replace(word, sounds)
+    return text

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from narrator.places import data_folder
-from narrator.speech import trouble
+from narrator.speech import troubles
 from narrator.speech.clip import Clip
-from narrator.speech.levelling import levelled
-from narrator.speech.own_recordings import OwnRecordings
+from narrator.speech.decoding import decode
+from narrator.speech.levelling import levelled, recorded, stretched
 from narrator.speech.packs import PREFIX, PackVoice, pack_voices
-from narrator.speech.rendering import Renderer, Report, Request
-from narrator.speech.stretch import stretched
-from narrator.speech.trouble import Trouble
+from narrator.speech.renderers.renderer import Renderer, Request, TroubleListener
+from narrator.speech.text.languages import base
+from narrator.speech.troubles import Trouble
 from narrator.speech.voices import RECORDED, Voice, VoicesError, list_voices
 
 SHIPPED = "voicepacks"
@@ -35,12 +35,12 @@ class AutoRenderer:
         self._voices: list[PackVoice] | None = None
         self._told: set[str] = set()
 
-    def warm_up(self, report: Report) -> None:
+    def warm_up(self, report: TroubleListener) -> None:
         """Open the packs. The engine starts with its first line, or at once where there is no pack."""
         if not self._packs(report):
             self._engine.warm_up(report)
 
-    def render(self, request: Request, report: Report) -> Clip:
+    def render(self, request: Request, report: TroubleListener) -> Clip:
         """The clip of a request; see `Renderer`."""
         clip = self._recorded(request, report)
         if clip:
@@ -52,7 +52,7 @@ class AutoRenderer:
         """Close the engine."""
         self._engine.close()
 
-    def _recorded(self, request: Request, report: Report) -> Clip | None:
+    def _recorded(self, request: Request, report: TroubleListener) -> Clip | None:
         try:
             own = self._own.clip(request) if self._own else None
         except (OSError, ValueError) as error:
@@ -60,7 +60,7 @@ class AutoRenderer:
             self._tell(f"a recording cannot be used: {error}", report)
         return own or self._from_pack(request, report)
 
-    def _from_pack(self, request: Request, report: Report) -> Clip | None:
+    def _from_pack(self, request: Request, report: TroubleListener) -> Clip | None:
         """From the voice that was chosen, or the first that has the line if none was."""
         for voice in self._packs(report):
             if request.voice in (None, voice.id):
@@ -73,18 +73,18 @@ class AutoRenderer:
                     return clip
         return None
 
-    def _packs(self, report: Report) -> Sequence[PackVoice]:
+    def _packs(self, report: TroubleListener) -> Sequence[PackVoice]:
         if self._voices is None:
             self._voices = pack_voices(
                 self._roots, lambda error: self._tell(f"a voice pack cannot be used: {error}", report)
             )
         return self._voices
 
-    def _tell(self, detail: str, report: Report) -> None:
+    def _tell(self, detail: str, report: TroubleListener) -> None:
         """Once is enough: every line would tell it again."""
         if detail not in self._told:
             self._told.add(detail)
-            report(Trouble(trouble.NO_VOICE, f"{detail}; another voice speaks instead"))
+            report(Trouble(troubles.NO_VOICE, f"{detail}; another voice speaks instead"))
 
 
 def offered_voices(own: Path | None = None) -> tuple[Voice, ...]:
@@ -108,3 +108,35 @@ def _shipped() -> list[Path]:
         return [data_folder(SHIPPED)]
     except FileNotFoundError:
         return []
+
+
+ENDINGS = (".wav", ".ogg", ".opus", ".mp3", ".flac")
+
+
+class OwnRecordings:
+    """A folder with a folder for each language, such as `zh-Hans` or just `zh`, in which the files lie."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def clip(self, request: Request) -> Clip | None:
+        """The recording of a line, trimmed and at the common level; None where there is none.
+
+        Raises OSError, or ValueError for a file that is no sound.
+        """
+        path = self._path(request)
+        if path is None:
+            return None
+        try:
+            [clip] = decode([path.read_bytes()])
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+        return None if clip.is_silent() else recorded(clip)
+
+    def _path(self, request: Request) -> Path | None:
+        name, tag = request.recording, request.segment.language
+        if not name or "/" in name or "\\" in name:
+            return None
+        folders = [self._root / folder for folder in dict.fromkeys((tag, base(tag)))]
+        paths = (folder / f"{name}{ending}" for folder in folders for ending in ENDINGS)
+        return next((path for path in paths if path.is_file()), None)

@@ -13,12 +13,19 @@ from types import ModuleType
 from typing import Any
 
 from narrator.clock import Clock, Timer
-from narrator.speech.ambience import Ambience
 from narrator.speech.clip import Clip
 from narrator.speech.decoding import MIXER_LOCK
-from narrator.speech.lead_in import QUIET_SECONDS, LeadIn
-from narrator.speech.output import ClockOutput, Done, NoSoundDeviceError, Take
-from narrator.speech.surroundings import LEAD_IN_SECONDS, Surroundings
+from narrator.speech.outputs.ambience import Ambience
+from narrator.speech.outputs.output import (
+    LEAD_IN_SECONDS,
+    QUIET_SECONDS,
+    ClockOutput,
+    Done,
+    LeadIn,
+    NoSoundDeviceError,
+    ReadyLine,
+    Surroundings,
+)
 
 NARRATION = 0
 """The mixer's channel for the narrator; the sounds behind him have others."""
@@ -65,7 +72,7 @@ class MixerOutput:
         if not self._mixer:
             raise NoSoundDeviceError(self._reason)
 
-    def start(self, take: Take, done: Done) -> None:
+    def start(self, take: ReadyLine, done: Done) -> None:
         """Play the take's clip, or let its time pass where it has none; a device that refuses counts as lost."""
         if not take.clip:
             self._as_text.start(take, done)

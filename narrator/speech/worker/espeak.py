@@ -28,7 +28,7 @@ class EspeakError(RuntimeError):
     """The library is missing, or refused something."""
 
 
-class _Voice(ctypes.Structure):
+class _VoiceStruct(ctypes.Structure):
     _fields_ = (
         ("name", ctypes.c_char_p),
         ("languages", ctypes.c_char_p),
@@ -184,8 +184,8 @@ def _wheel() -> tuple[ctypes.CDLL, Path]:
 def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
     library.espeak_Initialize.argtypes = (ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_int)
     library.espeak_SetVoiceByName.argtypes = (ctypes.c_char_p,)
-    library.espeak_GetCurrentVoice.restype = ctypes.POINTER(_Voice)
-    library.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_Voice))
+    library.espeak_GetCurrentVoice.restype = ctypes.POINTER(_VoiceStruct)
+    library.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_VoiceStruct))
     library.espeak_ListVoices.argtypes = (ctypes.c_void_p,)
     library.espeak_TextToPhonemes.restype = ctypes.c_char_p
     library.espeak_TextToPhonemes.argtypes = (ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int)

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import NoReturn
 
 from narrator.clock import Clock
-from narrator.speech import trouble
+from narrator.speech import troubles
 from narrator.speech.clip import Clip, join, read_clip
-from narrator.speech.engines import BUNDLED, STOCK_ESPEAK
-from narrator.speech.languages import base
-from narrator.speech.process import COMMAND, WorkerRefusedError
-from narrator.speech.rendering import RenderError, Report, Request
-from narrator.speech.respelling import respelled
-from narrator.speech.steady_worker import EngineLostError, Patience, SteadyWorker
-from narrator.speech.text import MOST_CHARACTERS, parts_by_voice, speakable
-from narrator.speech.trouble import Trouble
+from narrator.speech.renderers.renderer import RenderError, Request, TroubleListener
+from narrator.speech.text.cleaning import MOST_CHARACTERS, parts_by_voice, respelled, speakable
+from narrator.speech.text.languages import base
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment
 from narrator.speech.voices import START_SECONDS, Voice, best_voice, no_engine, voices_from
+from narrator.speech.worker.drivers import BUNDLED, STOCK_ESPEAK
+from narrator.speech.worker.process import COMMAND, EngineLostError, Patience, SteadyWorker, WorkerRefusedError
 
 _ESPEAKS = (BUNDLED, STOCK_ESPEAK)
 _ESPEAK_RATES = {"zh": 160, "es": 160, "en": 160}
@@ -48,14 +46,14 @@ class Pyttsx3Renderer:
         """Process number of the worker that runs, if one does."""
         return self._worker.pid
 
-    def warm_up(self, report: Report) -> None:
+    def warm_up(self, report: TroubleListener) -> None:
         """Start the worker and learn its voices."""
         try:
             self._known_voices(report)
         except RenderError:
             return  # it was reported, and the first line tries again
 
-    def render(self, request: Request, report: Report) -> Clip:
+    def render(self, request: Request, report: TroubleListener) -> Clip:
         """The clip of a request; see `Renderer`."""
         if len(request.segment.text) > MOST_CHARACTERS:
             _refuse(f"a line may have {MOST_CHARACTERS} characters: {len(request.segment.text)}", report)
@@ -74,14 +72,14 @@ class Pyttsx3Renderer:
         self._worker.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _part(self, part: Segment, whole: Request, report: Report) -> Clip:
+    def _part(self, part: Segment, whole: Request, report: TroubleListener) -> Clip:
         """A piece of the request, in the voice of its own language where there is one."""
         voice = self._voice(whole, report)
         if part.language != whole.segment.language:
             voice = best_voice(part.language, self._voices) or voice
         return self._rendered(Request(part, rate=whole.rate), voice, report)
 
-    def _rendered(self, request: Request, voice: Voice, report: Report) -> Clip:
+    def _rendered(self, request: Request, voice: Voice, report: TroubleListener) -> Clip:
         text = engine_text(request, voice)
         path = self._folder / "line.wav"
         path.unlink(missing_ok=True)
@@ -100,7 +98,7 @@ class Pyttsx3Renderer:
             raise ValueError(f"voice {voice.name!r} made nothing to hear of a line")
         return clip
 
-    def _voice(self, request: Request, report: Report) -> Voice:
+    def _voice(self, request: Request, report: TroubleListener) -> Voice:
         language = request.segment.language
         voices = self._known_voices(report)
         chosen = next((voice for voice in voices if voice.id == request.voice), None)
@@ -112,7 +110,7 @@ class Pyttsx3Renderer:
             raise RenderError(f"no voice for {language!r}", final=True)
         return voice
 
-    def _known_voices(self, report: Report) -> tuple[Voice, ...]:
+    def _known_voices(self, report: TroubleListener) -> tuple[Voice, ...]:
         try:
             answer = {} if self._voices else self._worker.ask({"do": "voices"}, START_SECONDS, report)
         except (EngineLostError, WorkerRefusedError) as error:
@@ -123,11 +121,11 @@ class Pyttsx3Renderer:
             raise RenderError("no voice on this machine")
         return self._voices
 
-    def _tell_missing(self, detail: str, report: Report) -> None:
+    def _tell_missing(self, detail: str, report: TroubleListener) -> None:
         """Once is enough: every line would tell it again."""
         if detail not in self._missing:
             self._missing.add(detail)
-            report(Trouble(trouble.NO_VOICE, detail))
+            report(Trouble(troubles.NO_VOICE, detail))
 
 
 def engine_text(request: Request, voice: Voice) -> str:
@@ -149,8 +147,8 @@ def words_per_minute(request: Request, voice: Voice) -> int:
     return min(max(rate, _SLOWEST), _FASTEST)
 
 
-def _refuse(reason: str, report: Report) -> NoReturn:
-    report(Trouble(trouble.LINE_FAILED, reason))
+def _refuse(reason: str, report: TroubleListener) -> NoReturn:
+    report(Trouble(troubles.LINE_FAILED, reason))
     raise RenderError(reason, final=True)
 
 

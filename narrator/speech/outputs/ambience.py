@@ -4,17 +4,47 @@ from __future__ import annotations
 
 import io
 import logging
+import sys
 import threading
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 
 from narrator.clock import Clock, Timer
-from narrator.speech.ambience_loops import DAWN, DAY, NIGHT, scene_clip
+from narrator.places import data_folder
 from narrator.speech.clip import Clip
-from narrator.speech.surroundings import Surroundings
+from narrator.speech.decoding import decode
+from narrator.speech.outputs.output import Surroundings
+
+SOUNDS = "sounds"
+"""The folder of shipped sounds."""
+NIGHT, DAWN, DAY = SCENES = ("night", "dawn", "day")
+"""Each has its file; dawn is played once, the others again and again."""
+OVERLAP_SECONDS = 0.5
+"""How much of a loop's end is blended into its beginning."""
+
+
+@cache
+def scene_clip(scene: str) -> Clip:
+    """The sound of a scene, with a loop's seam hidden. Raises OSError or ValueError where there is none to be had."""
+    [clip] = decode([(data_folder(SOUNDS) / f"{scene}.ogg").read_bytes()])
+    return clip if scene == DAWN else seamless(clip, OVERLAP_SECONDS)
+
+
+def seamless(clip: Clip, overlap: float) -> Clip:
+    """The clip without its last `overlap` seconds, which are blended into its beginning."""
+    values, size = clip.values(), round(overlap * clip.rate)
+    head, tail, rest = values[:size], values[-size:], values[size:-size]
+    pairs = enumerate(zip(head, tail, strict=True))
+    blended = array("h", [new + (old - new) * (size - at) // size for at, (new, old) in pairs])
+    blended.extend(rest)
+    if sys.byteorder == "big":
+        blended.byteswap()
+    return Clip(blended.tobytes(), clip.rate)
+
 
 CHANNELS = (1, 2)
 """The mixer's channels for a scene that comes and the one that goes."""
@@ -35,7 +65,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass
-class _Voice:
+class _PlayedScene:
     """A scene on a channel."""
 
     scene: str
@@ -56,7 +86,7 @@ class Ambience:
         """What is to be heard now: as the surroundings say, but dawn between night and day."""
         self._sounds: dict[str, Any] = {}
         self._asked: set[str] = set()
-        self._voices: list[_Voice] = []
+        self._voices: list[_PlayedScene] = []
         self._speaking = False
         self._quiet_since = -HOLD
         self._stepping: Timer | None = None
@@ -148,7 +178,7 @@ class Ambience:
         channel.set_volume(0.0)
         channel.play(self._sounds[scene], loops=0 if scene == DAWN else -1)
         channel.set_volume(0.0)
-        self._voices.append(_Voice(scene, channel))
+        self._voices.append(_PlayedScene(scene, channel))
 
     def _ask(self, scene: str) -> None:
         if scene not in self._asked:
@@ -177,7 +207,7 @@ class Ambience:
             if holds or any(moving):
                 self._stepping = self._clock.call_later(STEP, self._step)
 
-    def _approach(self, voice: _Voice, level: float) -> bool:
+    def _approach(self, voice: _PlayedScene, level: float) -> bool:
         """Go a step towards a loudness; whether there is more of the way to go."""
         aim = 0.0 if voice.leaves or voice.scene != self.scene else level
         way = aim - voice.volume
@@ -187,7 +217,7 @@ class Ambience:
             self._end(voice)
         return voice.volume != aim
 
-    def _end(self, voice: _Voice) -> None:
+    def _end(self, voice: _PlayedScene) -> None:
         voice.channel.stop()
         self._voices.remove(voice)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from narrator.speech.clip import Clip
-from narrator.speech.trouble import Trouble
+from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment
 
-Report = Callable[[Trouble], None]
+TroubleListener = Callable[[Trouble], None]
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class RenderError(Exception):
 class Renderer(Protocol):
     """Turns requests into clips. Called from one thread; may take its time there."""
 
-    def warm_up(self, report: Report) -> None:
+    def warm_up(self, report: TroubleListener) -> None:
         """Get ready, so that the first line need not wait; report what stands in the way."""
 
-    def render(self, request: Request, report: Report) -> Clip:
+    def render(self, request: Request, report: TroubleListener) -> Clip:
         """The clip; never an empty or silent one. Raises RenderError."""
 
     def close(self) -> None:

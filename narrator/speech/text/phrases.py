@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from narrator.speech.languages import base
+from narrator.speech.text.languages import base
 
 _SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?=\s)")
 _MARK = re.compile(r"(?<=[，：；、])|(?<=的牌是)|(?<=[,:;])(?=\s)")

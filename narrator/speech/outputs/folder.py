@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from narrator.clock import Clock
-from narrator.speech.output import ClockOutput, Done, Take
+from narrator.speech.outputs.output import ClockOutput, Done, ReadyLine
 
 _DIGITS = 4
 
@@ -26,7 +26,7 @@ class FolderOutput:
         """Make the folder where there is none. Raises OSError."""
         self._folder.mkdir(parents=True, exist_ok=True)
 
-    def start(self, take: Take, done: Done) -> None:
+    def start(self, take: ReadyLine, done: Done) -> None:
         """Write the line."""
         stem = self._folder / f"{self._number():0{_DIGITS}d}-{_file_name(take.utterance.key)}"
         _beside(stem, ".txt").write_text(_text(take), encoding="utf-8")
@@ -58,7 +58,7 @@ class FolderOutput:
         return [path for path in self._folder.glob("*-*.*") if path.name[:_DIGITS].isdecimal()]
 
 
-def _text(take: Take) -> str:
+def _text(take: ReadyLine) -> str:
     lines = [f"[{segment.language}] {segment.text}\n" for segment in take.utterance.segments]
     return "".join(lines) if take.clip else "".join([*lines, "(no sound could be rendered)\n"])
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
-from narrator.speech.engines import Engines, engine_names
+from narrator.speech.worker.drivers import Engines, engine_names
 
 Answer = dict[str, Any]
 

@@ -1,0 +1,1 @@
+"""Where a line goes: a loudspeaker, pages, files, or nowhere."""

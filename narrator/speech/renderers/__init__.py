@@ -1,0 +1,1 @@
+"""Who speaks: what turns a segment into sound."""

@@ -1,0 +1,1 @@
+"""Texts made fit to be spoken."""
