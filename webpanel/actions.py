@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, make_response, render
 
 from narrator.model.errors import Refused
 from narrator.narration import Script
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import StorageError
 from narrator.table import SetupProblem, Stale
 from webpanel.commands import Unreadable, changes, command, number
 from webpanel.judge import panel_texts, shown, table

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from narrator.storage.devices import Device, DeviceStore, RoleAtTable, hash_token
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import StorageError
 
 JUDGE: RoleAtTable = "judge"
 HELPER: RoleAtTable = "helper"

@@ -26,7 +26,7 @@ from narrator.speech.outputs.output import Done, NoSoundDeviceError, ReadyLine
 from narrator.speech.speaker import Speaker
 from narrator.storage.folders import Folders
 from narrator.table import Table
-from narrator.table.players import Players
+from narrator.table.random_players import Players
 
 COLUMNS = "{:<34} {:>9} {:>9} {:>9} {:>7}"
 GOAL = 60.0

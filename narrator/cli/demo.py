@@ -21,8 +21,8 @@ from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import SetupProblem, Table
-from narrator.table.players import Players
-from narrator.table.setup import HANDS_FIRST
+from narrator.table.random_players import Players
+from narrator.table.setup.draft import HANDS_FIRST
 
 PORT = 8765
 THINKING = {"begin": 3.0, "identify": 3.0, "choose": 3.0, "show": 3.0, "speech": 4.0, "last_words": 4.0, "vote": 5.0}

@@ -14,9 +14,8 @@ from narrator.loading.files.event_records import RecordProblem, event_from_json,
 from narrator.model.events import Event
 from narrator.narration.scripts import languages
 from narrator.narration.story import StoryLine, story
-from narrator.storage.folders import user_folders
-from narrator.storage.journal import SUFFIX, JournalContent, JournalError, effective, journals, read
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import StorageError, user_folders
+from narrator.storage.journal import SUFFIX, JournalContent, JournalError, effective, journals, read_journal
 from narrator.storage.settings import load_settings
 
 HEADINGS = ("GAME", "BEGUN", "RULESET", "SEATS", "ROUND", "STATE")
@@ -60,7 +59,7 @@ def replay(game: str, language: str | None) -> None:
     try:
         folders = user_folders()
         path = journal_of(game, folders.games)
-        content = read(path)
+        content = read_journal(path)
         spoken = chosen_language(language, folders.home)
     except StorageError as error:
         raise click.ClickException(str(error)) from error
@@ -128,7 +127,7 @@ def told(lines: list[StoryLine]) -> Iterator[str]:
 def listing(path: Path) -> Listed:
     """What can be told of the journal, however little of it is sound."""
     try:
-        content = read(path)
+        content = read_journal(path)
     except JournalError as error:
         return Listed((path.stem, "?", "?", "?", "?", "unreadable"), str(error))
     header = content.header or {}

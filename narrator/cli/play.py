@@ -21,8 +21,7 @@ from narrator.narration.scripts import languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.speech.outputs.pages import Broadcast
 from narrator.storage.devices import DeviceStore
-from narrator.storage.folders import Folders, user_folders
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import Folders, StorageError, user_folders
 from narrator.table import SetupProblem, Table
 
 if TYPE_CHECKING:

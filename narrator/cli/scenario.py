@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from narrator.cli.shelf import known
+from narrator.cli.rules import known
 from narrator.loading.scenarios import Played, ScenarioProblems, play_scenario, read_scenario
 
 NOT_OK, UNREADABLE = 1, 2

@@ -21,9 +21,8 @@ from narrator.speech.opus import opus
 from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import Head, PackError, pack_voices
 from narrator.speech.text.languages import base
-from narrator.storage.folders import user_folders
-from narrator.storage.problems import StorageError
-from narrator.table.shelf import Shelf
+from narrator.storage.folders import StorageError, user_folders
+from narrator.table.setup.shelf import Shelf
 
 SHIPPED = "voicepacks"
 """The folder of shipped packs."""

@@ -18,8 +18,7 @@ from narrator.speech.speaker import FAILED
 from narrator.speech.troubles import NO_SOUND_DEVICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from narrator.speech.voices import Voice, VoicesError, speaking
-from narrator.storage.folders import user_folders
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import StorageError, user_folders
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
 """The languages of the shipped scripts, in the order in which they are listed."""

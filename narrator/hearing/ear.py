@@ -1,20 +1,41 @@
-"""The ear: frames go in, what was heard comes out. It has no thread and no microphone of its own."""
+"""The ears: frames of sound go in, what was heard comes out.
+
+An `Ear` has no thread and no microphone of its own; `Ears` open the microphone when it is wanted, close it when not,
+and let the ear hear."""
 
 from __future__ import annotations
 
 import io
+import threading
 import wave
 from collections import deque
+from collections.abc import Callable
+from pathlib import Path
 from statistics import median_low
+from typing import Any
 
 from narrator.clock import Clock
-from narrator.hearing.comparing import Take, is_like, raw
-from narrator.hearing.endpointing import Endpointer, Utterance, frame
-from narrator.hearing.engines import Engine
-from narrator.hearing.events import Heard, Learn, Learned, Listen, Noise, Silence, Task, Tell
-from narrator.hearing.library import RATE, WIDTH
-from narrator.hearing.shelf import TakeShelf
-from narrator.hearing.words import TAKES
+from narrator.hearing.endpointing import Endpointer, SpeechBurst, frame
+from narrator.hearing.library import FRAME, RATE, WIDTH
+from narrator.hearing.microphones import Opener, find_microphone
+from narrator.hearing.recognisers import Engine, open_engine
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.takes import Take, is_like, raw
+from narrator.hearing.words import (
+    TAKES,
+    Learn,
+    Learned,
+    Listen,
+    Microphone,
+    RoomNoise,
+    RoomSilence,
+    Task,
+    Tell,
+    Unavailable,
+    WordHeard,
+    lost,
+    no_microphone,
+)
 
 CLEAR = 16.0
 """dB of speech over the floor below which nothing is guessed; it comes out 1 or 2 dB low as it is measured here."""
@@ -89,9 +110,9 @@ class Ear:
         silent = self._gate.quiet >= SILENT and not self._is_deaf(SILENT - 0.01)
         if isinstance(task, Listen) and silent != self._silent:
             self._silent = silent
-            self._tell(Silence(task.turn, silent))
+            self._tell(RoomSilence(task.turn, silent))
 
-    def _judge(self, utterance: Utterance, task: Task) -> None:
+    def _judge(self, utterance: SpeechBurst, task: Task) -> None:
         if self._is_deaf(self._gate.now - utterance.begin):
             return
         if isinstance(task, Learn):
@@ -99,28 +120,28 @@ class Ear:
             return
         self._watch_noise(utterance, task)
         if self._is_clear(utterance) and utterance.is_word and (word := self._engine.word(utterance, task)):
-            self._tell(Heard(task.turn, word))
+            self._tell(WordHeard(task.turn, word))
 
-    def _is_clear(self, utterance: Utterance) -> bool:
+    def _is_clear(self, utterance: SpeechBurst) -> bool:
         """Whether a word may be guessed: where no longer speech has told of the room yet, it must be clear itself."""
         least = FAINT if self._clarity else CLEAR
         return not self._noisy and utterance.clarity >= least
 
-    def _watch_noise(self, utterance: Utterance, task: Listen) -> None:
+    def _watch_noise(self, utterance: SpeechBurst, task: Listen) -> None:
         if utterance.seconds >= WORTH_MEASURING and utterance.clarity >= NOT_SPEECH:
             self._clarity.append(utterance.clarity)
         noisy = median_low(self._clarity) < CLEAR if self._clarity else False
         if noisy != self._noisy:
             self._noisy = noisy
-            self._tell(Noise(task.turn, noisy))
+            self._tell(RoomNoise(task.turn, noisy))
 
-    def _learn(self, utterance: Utterance, task: Learn) -> None:
+    def _learn(self, utterance: SpeechBurst, task: Learn) -> None:
         takes = [Take.read(path) for path in self._shelf.paths(task.owner, task.word, task.language)]
         verdict = self._verdict(utterance, takes, task)
         if verdict:
             self._tell(Learned(task.turn, len(self._shelf.paths(task.owner, task.word, task.language)), verdict))
 
-    def _verdict(self, utterance: Utterance, takes: list[Take], task: Learn) -> str:
+    def _verdict(self, utterance: SpeechBurst, takes: list[Take], task: Learn) -> str:
         """What becomes of an utterance as a take; '' if it is no attempt at one."""
         if len(takes) >= TAKES or utterance.seconds < BRIEF:
             return ""
@@ -153,3 +174,120 @@ def wav(data: bytes) -> bytes:
         sound.setframerate(RATE)
         sound.writeframes(data)
     return file.getvalue()
+
+
+IDLE = 0.5
+"""Seconds between two looks while there is nothing to do."""
+
+
+class Ears:
+    """Everything that listens. Its methods return at once; what comes of them is told, from the ears' own thread."""
+
+    def __init__(
+        self, ear: Ear, engine: Engine, tell: Tell, find: Callable[[], Opener] = find_microphone, *, own_thread: bool
+    ) -> None:
+        """Without a thread of its own, somebody must call `step` again and again."""
+        self._ear = ear
+        self._engine = engine
+        self._tell = tell
+        self._find = find
+        self._opener: Opener | None = None
+        self._wanted = self._closed = False
+        self._source: Any = None
+        self._changed = threading.Event()
+        if own_thread:
+            threading.Thread(target=self._run, name="ears", daemon=True).start()
+
+    def attend(self, task: Task | None) -> None:
+        """Listen for this; None closes the microphone."""
+        self._ear.attend(task)
+        self._wanted = task is not None
+        self._changed.set()
+
+    def mute(self) -> None:
+        """Hear nothing until `unmute`."""
+        self._ear.mute()
+
+    def unmute(self, moment: float) -> None:
+        """Hear again what begins after that moment of the clock."""
+        self._ear.unmute(moment)
+
+    def close(self) -> None:
+        """Close the microphone for good."""
+        self._wanted, self._closed = False, True
+        self._changed.set()
+
+    def step(self) -> bool:
+        """Open or close the microphone if that is due, or hear one frame. False: there was nothing to do."""
+        try:
+            return self._step()
+        except Unavailable as why:
+            self._shut()
+            self._wanted = False
+            self._tell(Microphone("unavailable", why.reason, str(why)))
+            return True
+
+    def _step(self) -> bool:
+        if self._opener is None and not self._closed:
+            self._get_ready()
+            return True
+        if self._wanted and self._source is None:
+            self._open()
+            return True
+        if not self._wanted and self._source is not None:
+            self._shut()
+            return True
+        return self._source is not None and self._hear()
+
+    def _get_ready(self) -> None:
+        try:
+            self._engine.warm_up()
+            self._opener = self._find()
+        except Unavailable:
+            self._closed = True
+            raise
+        self._tell(Microphone("ready"))
+
+    def _open(self) -> None:
+        assert self._opener is not None
+        source = self._opener()
+        try:
+            source.__enter__()
+        except Exception as fault:
+            raise no_microphone(str(fault) or type(fault).__name__) from fault
+        self._source = source
+        self._tell(Microphone("open"))
+
+    def _shut(self) -> None:
+        source, self._source = self._source, None
+        if source is not None:
+            source.__exit__(None, None, None)
+            self._tell(Microphone("closed"))
+
+    def _hear(self) -> bool:
+        data = self._source.stream.read(FRAME)
+        if len(data) < FRAME * 2:
+            raise lost()
+        self._ear.hear(data)
+        return True
+
+    def _run(self) -> None:
+        while not (self._closed and self._source is None):
+            if not self.step():
+                self._changed.wait(IDLE)
+                self._changed.clear()
+
+
+def open_ears(
+    tell: Tell,
+    clock: Clock,
+    shelf: TakeShelf,
+    engine: str = "takes",
+    model: Path | None = None,
+    *,
+    find: Callable[[], Opener] = find_microphone,
+    own_thread: bool = True,
+) -> Ears:
+    """Ears with the engine of that name. ValueError if there is none of that name."""
+    chosen = open_engine(engine, shelf, model)
+    return Ears(Ear(chosen, shelf, clock, tell), chosen, tell, find, own_thread=own_thread)

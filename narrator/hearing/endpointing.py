@@ -44,7 +44,7 @@ Samples = Any
 
 
 @dataclass(frozen=True)
-class Utterance:
+class SpeechBurst:
     """A stretch of speech with silence around it."""
 
     samples: Samples
@@ -119,7 +119,7 @@ class Endpointer:
         self._kept.clear()
         self._speech, self._onset, self._quiet_since = None, 0, self.now
 
-    def feed(self, samples: Samples) -> Utterance | None:
+    def feed(self, samples: Samples) -> SpeechBurst | None:
         """One frame."""
         self.now += SECONDS
         self._kept.append(samples)
@@ -141,14 +141,14 @@ class Endpointer:
             self._speech.add(loudness, self.now)
             self._onset = 0
 
-    def _follow(self, speech: _Speech, voiced: bool, loudness: float) -> Utterance | None:
+    def _follow(self, speech: _Speech, voiced: bool, loudness: float) -> SpeechBurst | None:
         if voiced:
             speech.add(loudness, self.now)
         elif self.now - speech.last >= AFTER - SECONDS / 2:
             self._speech = None
             before, self._quiet_since = speech.begin - self._quiet_since, speech.last
             clarity = speech.loudness - self.floor - CREST
-            return Utterance(self._cut(speech), speech.begin, speech.last, before, clarity)
+            return SpeechBurst(self._cut(speech), speech.begin, speech.last, before, clarity)
         return None
 
     def _cut(self, speech: _Speech) -> Samples:

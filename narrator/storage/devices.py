@@ -12,8 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from narrator.storage.atomic import set_aside, write_atomically
-from narrator.storage.problems import StorageError, reason
+from narrator.storage.folders import StorageError, reason, set_aside, write_atomically
 
 FILE = "devices.json"
 
@@ -66,7 +65,7 @@ class DeviceStore:
         """Read the store in the folder, or begin one with a fresh key where there is none or a damaged one."""
         self._path = folder / FILE
         self._lock = Lock()
-        contents, self.problem = load(self._path)
+        contents, self.problem = read_devices(self._path)
         self._contents = contents or Contents(secret_key=make_key())
         if contents is None:
             try:
@@ -115,7 +114,7 @@ class DeviceStore:
         write_atomically(self._path, self._contents.model_dump_json(indent=2) + "\n")
 
 
-def load(path: Path) -> tuple[Contents | None, str | None]:
+def read_devices(path: Path) -> tuple[Contents | None, str | None]:
     """The file's contents if there are any, and what was wrong with it; it is made private if it was not."""
     try:
         text = path.read_bytes()

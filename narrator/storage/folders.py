@@ -1,7 +1,9 @@
-"""The user's data folder: the system's usual place, or wherever NARRATOR_HOME points (a stick, a test)."""
+"""The user's data folder (where the system has it, or NARRATOR_HOME points), and how files in it are written."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import tempfile
 from collections.abc import Mapping
@@ -10,7 +12,29 @@ from pathlib import Path
 
 import platformdirs
 
-from narrator.storage.problems import StorageError, reason
+
+class StorageError(Exception):
+    """Something could not be kept or read; the text is a sentence for the judge, with the cure where there is one."""
+
+
+REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT if hasattr(errno, "EDQUOT") else errno.ENOSPC: "the disk is full",
+    errno.EFBIG: "the file is as large as it may be",
+    errno.EROFS: "the disk is write-protected",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.ENOENT: "there is no such file",
+    errno.ENOTDIR: "a file stands where a folder is needed",
+    errno.EEXIST: "there is such a file already",
+    errno.EIO: "the disk reports a fault",
+}
+
+
+def reason(fault: OSError) -> str:
+    """The system's complaint in words."""
+    return REASONS.get(fault.errno or 0) or fault.strerror or str(fault)
+
 
 VARIABLE = "NARRATOR_HOME"
 
@@ -74,3 +98,45 @@ def not_writable(folder: Path, fault: OSError) -> StorageError:
         f"the data folder cannot be written ({reason(fault)}): make it writable, or set {VARIABLE} to one that is; "
         f"got {folder}"
     )
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace the file by `text` (UTF-8) in one step; only the user can read it (mode 0600) where modes exist.
+
+    Raises StorageError if it cannot be written; then the old file stands as it was.
+    """
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with open(handle, "wb") as file:
+                file.write(text.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+    except OSError as fault:
+        raise StorageError(f"{path} cannot be written: {reason(fault)}") from fault
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the folder's list of names onto the disk, where the system lets a folder be opened for that."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def set_aside(path: Path, what: str) -> str:
+    """Rename a damaged file to NAME.damaged (replacing an older one) and give the sentence that says so."""
+    aside = path.with_name(path.name + ".damaged")
+    try:
+        os.replace(path, aside)
+    except OSError as fault:
+        return f"{path} is damaged ({what}) and could not be set aside: {reason(fault)}"
+    return f"{path.name} was damaged ({what}); it has been set aside as {aside}"

@@ -1,31 +1,140 @@
 """The journal of a game on disk: append-only, every record on the platter before `append` returns.
 
-The shape of its lines is told in `narrator.storage.records`.
+A journal is a text file (UTF-8) of one JSON object a line, each line ended by a line feed:
+
+- the header: `{"journal": 1, "game": ID, "created": ISO TIME, "ruleset": {...}, "setup": {...}}`;
+- records, each with its number `n` (1, 2, 3, ... without a gap), of two kinds:
+  `{"n": N, "command": {...}, "events": [{...}, ...]}`: a command was accepted, and these events came of it;
+  `{"n": N, "undo": K}`: of the command records effective until now only the first K stay effective (0 = the deal).
+
+Undo records are counted in `n` but are never effective themselves, so an undone command cannot come back: what follows
+an undo goes on from the K records kept. Keys not named here are kept and ignored; the table adds `"heard"`, `"auto"`
+and `"took"` (the step for which a tap was awaited, and how many seconds: a resumed game keeps its pace).
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from narrator.storage.atomic import sync_folder
-from narrator.storage.lock import FileLock, LockedError
-from narrator.storage.problems import JournalError, reason
-from narrator.storage.records import (
-    VERSION,
-    JournalContent,
-    Record,
-    decode,
-    effective,
-    encode,
-    header_fault,
-    record_fault,
-)
+from filelock import FileLock, Timeout
 
-__all__ = ["SUFFIX", "Journal", "JournalContent", "JournalError", "Record", "effective", "journals", "read"]
+from narrator.storage.folders import StorageError, reason, sync_folder
+
+VERSION = 1
+
+KIND_NAMES = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+
+HEADER_KEYS: dict[str, type] = {"game": str, "created": str, "ruleset": dict, "setup": dict}
+
+GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""What a game may be called, since its file has the same name."""
+
+JournalRecord = Mapping[str, Any]
+
+
+class JournalError(StorageError):
+    """A journal cannot be created, opened or written."""
+
+
+@dataclass(frozen=True)
+class JournalContent:
+    """What could be read of a journal."""
+
+    header: dict[str, Any] | None
+    """The first line; None if not even that is sound."""
+    records: tuple[dict[str, Any], ...]
+    """The sound records, in order, up to the first fault."""
+    torn: str | None = None
+    """If the last line was never finished: a sentence that says so. It was not confirmed to anybody."""
+    damage: str | None = None
+    """If a finished line is not what was written: `file:line: what`. Nothing after it was read."""
+    sound_bytes: int = 0
+    """Length of the part of the file that is sound."""
+
+
+def encoded(document: Mapping[str, Any]) -> bytes:
+    """One line of a journal. Raises TypeError or ValueError if the document cannot be written as JSON."""
+    try:
+        text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8") + b"\n"
+    except UnicodeEncodeError:  # half a surrogate pair, as a broken phone keyboard may send it
+        return json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def decoded(line: bytes) -> dict[str, Any] | str:
+    """The object on one line, or what is wrong with it."""
+    try:
+        document = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return f"must be a JSON object; got {shortened(line)}"
+    return document if isinstance(document, dict) else f"must be a JSON object; got {shortened(line)}"
+
+
+def header_fault(header: Mapping[str, Any]) -> str | None:
+    """What is wrong with a header, or None."""
+    version = header.get("journal")
+    if type(version) is not int or version < 1:
+        return f'must be a journal\'s header, with "journal": {VERSION}; got "journal": {version!r}'
+    if version > VERSION:
+        return f"was written by a newer Narrator; this one reads journals up to version {VERSION}; got {version}"
+    faults = [fault for key, kind in HEADER_KEYS.items() if (fault := kind_fault(header, key, kind))]
+    if not faults and not GAME_ID.fullmatch(header["game"]):
+        faults = [f'"game" must consist of letters, digits, ".", "_" and "-"; got {header["game"]!r}']
+    return faults[0] if faults else None
+
+
+def record_fault(record: Mapping[str, Any], n: int, effective_before: int) -> str | None:
+    """What is wrong with a record that should have the number `n`, or None."""
+    number = record.get("n")
+    if type(number) is not int or number != n:
+        return f'the record must have "n": {n}; got {number!r}'
+    if ("command" in record) == ("undo" in record):
+        return 'the record must have either "command" or "undo"; got ' + ", ".join(sorted(record))
+    if "undo" in record:
+        return undo_fault(record["undo"], effective_before)
+    return kind_fault(record, "command", dict) or kind_fault(record, "events", list) or events_fault(record["events"])
+
+
+def undo_fault(keep: object, effective_before: int) -> str | None:
+    if type(keep) is int and 0 <= keep <= effective_before:
+        return None
+    return f'"undo" must be a whole number from 0 to {effective_before}; got {keep!r}'
+
+
+def events_fault(events: list[object]) -> str | None:
+    stray = [event for event in events if not isinstance(event, dict)]
+    return f'"events" must be a list of objects; it holds {stray[0]!r}' if stray else None
+
+
+def kind_fault(document: Mapping[str, Any], key: str, kind: type) -> str | None:
+    if key in document and type(document[key]) is kind:
+        return None
+    return f'"{key}" must be {KIND_NAMES[kind]}; got {shortened(repr(document.get(key)).encode())}'
+
+
+def shortened(line: bytes) -> str:
+    text = line.decode("utf-8", errors="replace")
+    return repr(text if len(text) <= 40 else text[:40] + "...")
+
+
+def effective(records: Iterable[JournalRecord]) -> list[JournalRecord]:
+    """The command records that count after all undos, in order; records must be sound."""
+    kept: list[JournalRecord] = []
+    for record in records:
+        if "undo" in record:
+            del kept[record["undo"] :]
+        else:
+            kept.append(record)
+    return kept
+
 
 SUFFIX = ".jsonl"
 FLAGS = os.O_RDWR | getattr(os, "O_BINARY", 0)
@@ -36,7 +145,7 @@ def journals(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
-def read(path: Path) -> JournalContent:
+def read_journal(path: Path) -> JournalContent:
     """Read a journal as far as it is sound; it may be open elsewhere.
 
     Raises JournalError if the file cannot be read at all.
@@ -45,10 +154,10 @@ def read(path: Path) -> JournalContent:
         data = path.read_bytes()
     except OSError as fault:
         raise JournalError(f"{path} cannot be read: {reason(fault)}") from fault
-    return parse(data, str(path))
+    return parse_journal(data, str(path))
 
 
-def parse(data: bytes, name: str) -> JournalContent:
+def parse_journal(data: bytes, name: str) -> JournalContent:
     """Read the bytes of a journal; `name` is what faults call the file."""
     *lines, rest = data.split(b"\n")
     torn = f"{name}:{len(lines) + 1}: the last line was not finished and is left out" if rest else None
@@ -56,7 +165,7 @@ def parse(data: bytes, name: str) -> JournalContent:
     records: list[dict[str, Any]] = []
     count = sound = 0
     for number, line in enumerate(lines, 1):
-        document = decode(line)
+        document = decoded(line)
         fault = document if isinstance(document, str) else line_fault(document, number, count)
         if isinstance(document, str) or fault:
             return JournalContent(header, tuple(records), None, f"{name}:{number}: {fault}", sound)
@@ -91,7 +200,7 @@ class Journal:
         self.path = path
         self.header = content.header
         self.torn = content.torn
-        self._records: list[Record] = list(content.records)
+        self._records: list[JournalRecord] = list(content.records)
         self._effective = len(effective(content.records))
         self._lock = lock
         self._handle = handle
@@ -107,12 +216,12 @@ class Journal:
         if fault := header_fault(complete):
             raise ValueError(f"a journal's header: {fault}")
         path = folder / f"{complete['game']}{SUFFIX}"
-        line = encode(complete)
+        line = encoded(complete)
         lock = locked(path)
         try:
             handle = os.open(path, FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as fault_:
-            lock.release()
+            release(lock)
             raise JournalError(f"the game cannot be recorded in {path}: {reason(fault_)}") from fault_
         journal = cls(path, lock, handle, JournalContent(complete, ()))
         try:
@@ -131,23 +240,25 @@ class Journal:
 
         Raises JournalError if it is damaged, from a newer Narrator, open elsewhere, or cannot be read or written.
         """
-        lock = locked(path, must_exist=True)
+        if not path.is_file():
+            raise JournalError(f"there is no such game; got {path}")
+        lock = locked(path)
         try:
-            content = read(path)
+            content = read_journal(path)
             if content.damage or content.header is None:
                 raise JournalError(f"the game cannot go on: {content.damage or content.torn}")
             journal = cls(path, lock, os.open(path, FLAGS), content)
         except OSError as fault:
-            lock.release()
+            release(lock)
             raise JournalError(f"the game cannot go on in {path}: {reason(fault)}") from fault
         except JournalError:
-            lock.release()
+            release(lock)
             raise
         journal._mend()
         return journal
 
     @property
-    def records(self) -> tuple[Record, ...]:
+    def records(self) -> tuple[JournalRecord, ...]:
         """All records so far, undone ones and undos included."""
         return tuple(self._records)
 
@@ -160,7 +271,7 @@ class Journal:
         complete = {"n": len(self._records) + 1, **record}
         if fault := record_fault(complete, len(self._records) + 1, self._effective):
             raise ValueError(f"a journal's record: {fault}")
-        self._write(encode(complete))
+        self._write(encoded(complete))
         self._records.append(complete)
         self._effective = complete.get("undo", self._effective + 1)
         return len(self._records)
@@ -172,7 +283,7 @@ class Journal:
         handle, self._handle = self._handle, -1
         with contextlib.suppress(OSError):
             os.close(handle)
-        self._lock.release()
+        release(self._lock)
 
     def __enter__(self) -> Journal:
         return self
@@ -211,13 +322,46 @@ class Journal:
             os.fsync(self._handle)
 
 
-def locked(path: Path, must_exist: bool = False) -> FileLock:
-    """The lock of a journal. Raises JournalError if it cannot be had."""
-    if must_exist and not path.is_file():
-        raise JournalError(f"there is no such game; got {path}")
+# The lock: a file beside the journal. The system lets go of it when its process ends, however it ends.
+
+LOCKLESS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+"""What file systems without locks answer: there the game goes on unprotected rather than not at all."""
+
+
+def locked(path: Path) -> FileLock:
+    """The lock of a journal, taken. Raises JournalError if another holds it, or it cannot be made."""
+    lock_path = path.with_name(path.name + ".lock")
+    lock = FileLock(lock_path, timeout=0, mode=0o600, thread_local=False, on_acquired=sign)
     try:
-        return FileLock(path.with_name(path.name + ".lock"))
-    except LockedError as who:
-        raise JournalError(f"this game is open in another Narrator ({who}): close that one first; got {path}") from who
+        lock.acquire()
+    except Timeout:
+        who = f"process {holder(lock_path)}"
+        raise JournalError(f"this game is open in another Narrator ({who}): close that one first; got {path}") from None
     except OSError as fault:
-        raise JournalError(f"the game cannot be recorded in {path}: {reason(fault)}") from fault
+        if fault.errno not in LOCKLESS:
+            raise JournalError(f"the game cannot be recorded in {path}: {reason(fault)}") from fault
+    return lock
+
+
+def release(lock: FileLock) -> None:
+    """Let go, and leave no lock file behind. It goes first where that can be: nobody else can take it meanwhile."""
+    with contextlib.suppress(OSError):
+        os.unlink(lock.lock_file)
+    lock.release()
+
+
+def sign(handle: int) -> None:
+    """Say in the lock file which process holds it; behind the first byte, which no other may read on Windows."""
+    with contextlib.suppress(OSError):  # on a full disk the lock holds without its holder's number
+        os.ftruncate(handle, 0)
+        os.write(handle, f" {os.getpid()}\n".encode())
+
+
+def holder(path: Path) -> str:
+    """The number of the process that holds the lock, or "?"."""
+    try:
+        with path.open("rb", buffering=0) as file:
+            file.seek(1)
+            return file.read().decode("ascii").strip() or "?"
+    except (OSError, UnicodeDecodeError):
+        return "?"

@@ -11,8 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from narrator.storage.atomic import set_aside, write_atomically
-from narrator.storage.problems import StorageError, reason
+from narrator.storage.folders import StorageError, reason, set_aside, write_atomically
 
 FILE = "settings.json"
 

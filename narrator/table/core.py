@@ -20,20 +20,17 @@ from narrator.narration.scripts import languages
 from narrator.speech.backends import open_speaker
 from narrator.speech.troubles import LINE_FAILED, Trouble
 from narrator.speech.utterance import Utterance
-from narrator.storage.folders import Folders
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import Folders, StorageError
 from narrator.storage.settings import Settings, load_settings, save_settings
-from narrator.table.conductor import Conductor
-from narrator.table.countdown import SHORT, Countdown
-from narrator.table.habits import Habits
-from narrator.table.items import Hold, Say
-from narrator.table.pauses import Chance, Pauses
-from narrator.table.performance import Performance
-from narrator.table.resume import interrupted
-from narrator.table.running import Entry, Running
-from narrator.table.setup import Draft, Problem, SetupProblem
-from narrator.table.shelf import Shelf
-from narrator.table.voice import SpeakerFactory, Voice, surroundings
+from narrator.table.game import Entry, Game, interrupted
+from narrator.table.setup.draft import Draft, DraftProblem, SetupProblem
+from narrator.table.setup.shelf import Shelf
+from narrator.table.stage.conductor import Conductor, Hold, Say
+from narrator.table.stage.countdown import SHORT, Countdown
+from narrator.table.stage.habits import Habits
+from narrator.table.stage.pauses import Chance, Pauses
+from narrator.table.stage.performance import Performance
+from narrator.table.stage.voice import SpeakerFactory, Voice, surroundings
 from narrator.table.watch import Watches
 
 FILE_TROUBLE = "file"
@@ -186,7 +183,7 @@ class Core:
         performance.perform(entry)
         self._voice.prepare(self._conductor.lines_ahead())
 
-    def _begun(self, setup: Setup) -> Running:
+    def _begun(self, setup: Setup) -> Game:
         """The journal of a new game."""
         now = moment = self._today()
         taken = {path.name[: len(STAMP_LIKE)] for path in self._folders.games.iterdir()}
@@ -194,9 +191,9 @@ class Core:
             moment += timedelta(seconds=1)
         name = f"{moment:{STAMP}}-{setup.ruleset.id}"
         document = self._shelf.document(self._draft.ruleset.id, self._draft.extras)
-        return Running.begin(self._folders.games, name, now.isoformat(), document, setup, self._draft.names)
+        return Game.begin(self._folders.games, name, now.isoformat(), document, setup, self._draft.names)
 
-    def _enter(self, running: Running) -> None:
+    def _enter(self, running: Game) -> None:
         """A game is on the table."""
         self._leave()
         self._voice.ruleset = running.setup.ruleset
@@ -260,7 +257,7 @@ class Core:
 
     def _both_changed(self, draft: Mapping[str, Any], preferences: Mapping[str, Any]) -> tuple[Draft, Settings]:
         """Draft and settings with these changes; SetupProblem with everything that is wrong with either."""
-        problems: list[Problem] = []
+        problems: list[DraftProblem] = []
         new_draft, new_settings = self._draft, self._settings
         try:
             new_draft = self._draft.changed(draft, self._shelf.ruleset)
@@ -269,11 +266,11 @@ class Core:
         try:
             new_settings = self._settings.changed(**preferences)
         except ValueError as fault:
-            problems.append(Problem("setting", {"what": str(fault)}))
+            problems.append(DraftProblem("setting", {"what": str(fault)}))
         shown = new_settings.panel_language
         for language in (*new_settings.languages, *([shown] if shown else [])):
             if language not in languages():
-                problems.append(Problem("unknown_language", {"language": language}))
+                problems.append(DraftProblem("unknown_language", {"language": language}))
         if problems:
             raise SetupProblem(problems)
         return new_draft, new_settings
@@ -294,7 +291,7 @@ class Core:
         try:
             self._voice = self._open_voice(settings.speaker)
         except ValueError as fault:
-            raise SetupProblem([Problem("setting", {"what": str(fault)})]) from fault
+            raise SetupProblem([DraftProblem("setting", {"what": str(fault)})]) from fault
         self._voice.ruleset, self._voice.names = old.ruleset, old.names
         threading.Thread(target=old.close, name="old-speaker", daemon=True).start()
         self._conductor.restart()

@@ -8,19 +8,16 @@ from functools import cached_property
 from pathlib import Path
 
 from narrator.engine.legal import prompt
-from narrator.hearing.events import Event, Tell
-from narrator.hearing.shelf import TakeShelf
-from narrator.hearing.trouble import Unavailable
-from narrator.hearing.words import CLOSING, COMMANDS, ENGINES, TAKES
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.words import CLOSING, COMMANDS, ENGINES, TAKES, EarEvent, Tell, Unavailable
 from narrator.model.errors import Refused
 from narrator.narration.lines import Line
 from narrator.narration.scripts import Script
 from narrator.speech.troubles import Trouble
-from narrator.table import hearing
+from narrator.table import ears
 from narrator.table.core import FILE_TROUBLE, Core
-from narrator.table.hearing import Ears, Floor, Hearing, OpenEars
-from narrator.table.hearing_takes import owner_of
-from narrator.table.items import Say
+from narrator.table.ears import Ears, Floor, Hearing, OpenEars, owner_of
+from narrator.table.stage.conductor import Say
 
 SPEECHES = ("speech", "last_words")
 """The prompts in which somebody has the floor."""
@@ -36,14 +33,14 @@ class Listening:
 
     engine: str = ENGINES[0]
     model: Path | None = None
-    open_ears: OpenEars = hearing.open_ears
+    open_ears: OpenEars = ears.open_ears
 
 
 class HearingCore(Core):
     """A table with ears."""
 
     def listen_with(
-        self, engine: str = ENGINES[0], model: Path | None = None, open_ears: OpenEars = hearing.open_ears
+        self, engine: str = ENGINES[0], model: Path | None = None, open_ears: OpenEars = ears.open_ears
     ) -> None:
         """Tell words apart by this engine, with the model in that folder, from when listening is next switched on.
 
@@ -67,7 +64,7 @@ class HearingCore(Core):
 
     def listen_on(self) -> None:
         """Listen for closing words by day, from now on; why that cannot be is shown."""
-        hearing.load()
+        ears.load()
         with self._speaking():
             self._hearing.switch(on=True)
 
@@ -117,7 +114,7 @@ class HearingCore(Core):
                 raise Refused("not_allowed", why=str(why)) from why
 
     def _record(self, wishes: list[tuple[int | None, str]]) -> None:
-        hearing.load()
+        ears.load()
         with self._speaking():
             if not self.may_record():
                 raise Refused("not_now")
@@ -176,7 +173,7 @@ class HearingCore(Core):
     def open_ears(self, tell: Tell) -> Ears:
         """Ears that tell under the lock."""
 
-        def told(event: Event) -> None:
+        def told(event: EarEvent) -> None:
             with self._speaking():
                 if not self._closed:
                     tell(event)

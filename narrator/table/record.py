@@ -12,9 +12,9 @@ from narrator.model.state import Death
 from narrator.narration.lines import lines_for
 from narrator.narration.scripts import Script
 from narrator.narration.story import StoryLine, explain_death, story
-from narrator.table.public import views_before
-from narrator.table.running import Running
-from narrator.table.voice import words_of
+from narrator.table.game import Game
+from narrator.table.stage.heard import views_before
+from narrator.table.stage.voice import words_of
 
 _log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 class Record:
     """The record of one game. Sentences are made once for each entry that comes or goes."""
 
-    def __init__(self, running: Running) -> None:
+    def __init__(self, running: Game) -> None:
         self._running = running
         self._kept: dict[tuple[str, int], tuple[object, list[StoryLine]]] = {}
 

@@ -13,12 +13,12 @@ from narrator.narration.day import ballot_line, candidate_line
 from narrator.narration.lines import Line
 from narrator.storage.journal import SUFFIX
 from narrator.storage.settings import Settings
-from narrator.table import passing, views
-from narrator.table.dealing import dealt
+from narrator.table import views
+from narrator.table.game import Command, Game
 from narrator.table.hearing_commands import HearingCore
-from narrator.table.items import Say
-from narrator.table.running import Command, Running
-from narrator.table.setup import CHANGES, Draft
+from narrator.table.setup import dealing
+from narrator.table.setup.draft import CHANGES, Draft
+from narrator.table.stage.conductor import Say
 from narrator.table.watch import Watch
 
 
@@ -38,7 +38,7 @@ class Table(HearingCore):
         `revision`; `mode`: `resume?`, `setup`, `game` or `over`; `setup` (before the game, else None); `game`: the
         judge's view, or None; `texts`; `speech`; `languages`; `settings`; `undo`: `{"what"}` or None; `record`: lines
         of this round; `deaths`: those of this dawn or vote, explained; `interrupted`; `troubles`; `timer`; `names`;
-        `calling`: for whom hands are being counted; `hearing`: see `narrator.table.hearing.Hearing.to_json`.
+        `calling`: for whom hands are being counted; `hearing`: see `narrator.table.ears.Hearing.to_json`.
         """
         with self._lock:
             self._look()
@@ -87,7 +87,7 @@ class Table(HearingCore):
             }
 
     def interrupted(self) -> list[dict[str, Any]]:
-        """The games that can be gone on with, the latest first: see `narrator.table.resume.interrupted`."""
+        """The games that can be gone on with, the latest first: see `narrator.table.game.interrupted`."""
         with self._lock:
             return list(self._offered)
 
@@ -148,7 +148,7 @@ class Table(HearingCore):
             needs(self._performance is None, "game_running")
             needs(any(game["id"] == game_id for game in self._offered), "no_such_game", game=game_id)
             with self._recorded():
-                running = Running.resume(self._folders.games / f"{game_id}{SUFFIX}")
+                running = Game.resume(self._folders.games / f"{game_id}{SUFFIX}")
             self._enter(running)
             self._resumed = True
 
@@ -191,27 +191,27 @@ class Table(HearingCore):
 
         Stale, Refused in a game, SetupProblem if the cards do not fit: nothing has changed.
         """
-        deal = passing.begun if by_phone else dealt
+        deal = dealing.begun if by_phone else dealing.dealt
         self._redraft(revision, lambda draft: deal(draft, self._dealer))
 
-    def own_cards(self, revision: int, seat: int) -> tuple[passing.OwnCard, ...]:
+    def own_cards(self, revision: int, seat: int) -> tuple[dealing.OwnCard, ...]:
         """The cards of the seat whose turn it is to see them, for nobody else's eyes. Stale or Refused."""
         with self._lock:
             self._check(revision)
             needs(self._performance is None, "game_running")
-            return passing.own_cards(self._draft, seat)
+            return dealing.own_cards(self._draft, seat)
 
     def swap_cards(self, revision: int, seat: int) -> None:
         """Let the seat whose turn it is change front and back. Stale or Refused: nothing has changed."""
-        self._redraft(revision, lambda draft: passing.swapped(draft, seat))
+        self._redraft(revision, lambda draft: dealing.swapped(draft, seat))
 
     def hand_on(self, revision: int, seat: int) -> None:
         """The seat whose turn it was has seen its cards. Stale or Refused: nothing has changed."""
-        self._redraft(revision, lambda draft: passing.handed_on(draft, seat))
+        self._redraft(revision, lambda draft: dealing.handed_on(draft, seat))
 
     def hand_back(self, revision: int, seat: int) -> None:
         """Let a seat that has seen its cards see them once more. Stale or Refused: nothing has changed."""
-        self._redraft(revision, lambda draft: passing.handed_back(draft, seat))
+        self._redraft(revision, lambda draft: dealing.handed_back(draft, seat))
 
     # The voice
 

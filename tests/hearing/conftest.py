@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from narrator.hearing.shelf import TakeShelf
+from narrator.hearing.take_shelf import TakeShelf
 from tests.hearing.evening import Evening
 from tests.hearing.material import Mouth, mouth
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from narrator.hearing.comparing import raw
 from narrator.hearing.ear import wav
+from narrator.hearing.takes import raw
 from narrator.hearing.words import CLOSING
 from tests.hearing.material import Mouth, Person, Sound, in_room, people, track
 from tests.hearing.report import utterances

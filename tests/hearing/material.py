@@ -14,7 +14,7 @@ import numpy as np
 
 from narrator.hearing.library import FRAME, RATE
 from narrator.speech.clip import read_clip
-from narrator.speech.worker.drivers import NAME
+from narrator.speech.worker.drivers import BUNDLED
 from narrator.speech.worker.process import WorkerProcess
 
 Sound = Any
@@ -90,7 +90,7 @@ class Mouth:
     def _render(self, person: Person, text: str, rate: int, pitch: float) -> Sound:
         path = self._folder / f"{next(self._count)}.wav"
         voice = f"{VOICES[person.language]}+{person.timbre}"
-        order = {"do": "render", "engine": NAME, "voice": voice, "text": text, "rate": rate, "path": str(path)}
+        order = {"do": "render", "engine": BUNDLED, "voice": voice, "text": text, "rate": rate, "path": str(path)}
         self._worker.ask(order, 20.0)
         clip = read_clip(path)
         path.unlink()

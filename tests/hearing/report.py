@@ -17,14 +17,13 @@ from typing import Any
 import numpy as np
 
 from narrator.clock import FakeClock
-from narrator.hearing.comparing import raw
 from narrator.hearing.ear import Ear, wav
 from narrator.hearing.endpointing import Endpointer, frame
-from narrator.hearing.engines import open_engine
-from narrator.hearing.events import Event, Heard, Listen, Noise
 from narrator.hearing.library import RATE, SECONDS
-from narrator.hearing.shelf import TakeShelf
-from narrator.hearing.words import CLOSING
+from narrator.hearing.recognisers import open_engine
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.takes import raw
+from narrator.hearing.words import CLOSING, EarEvent, Listen, RoomNoise, WordHeard
 from tests.hearing import material
 from tests.hearing.material import LOUD, Mouth, Person, Sound
 
@@ -130,7 +129,7 @@ def measure(
 
 def listen(spoken: Turn, task: Listen, engine: Any, shelf: TakeShelf, figures: Figures) -> None:
     """Let an ear hear a turn and count what it tells."""
-    clock, told = FakeClock(), list[tuple[float, Event]]()
+    clock, told = FakeClock(), list[tuple[float, EarEvent]]()
     ear = Ear(engine, shelf, clock, lambda event: told.append((clock.now(), event)))
     ear.attend(task)
     ear.unmute(0.0)
@@ -139,7 +138,7 @@ def listen(spoken: Turn, task: Listen, engine: Any, shelf: TakeShelf, figures: F
         clock.advance(SECONDS)
         ear.hear(data)
     figures.spent += time.perf_counter() - before
-    heard = [moment for moment, event in told if isinstance(event, Heard)]
+    heard = [moment for moment, event in told if isinstance(event, WordHeard)]
     right = [moment for moment in heard if moment > spoken.end]
     alone = [moment for moment in heard if spoken.alone < moment < spoken.alone + 0.9]
     figures.turns += 1
@@ -149,7 +148,7 @@ def listen(spoken: Turn, task: Listen, engine: Any, shelf: TakeShelf, figures: F
     figures.rhymes += len(alone) if spoken.rhymes else 0
     figures.words += 0 if spoken.rhymes else len(alone)
     figures.delays += [moment - spoken.end for moment in right]
-    figures.noisy += any(isinstance(event, Noise) and event.noisy for _, event in told)
+    figures.noisy += any(isinstance(event, RoomNoise) and event.noisy for _, event in told)
 
 
 def main() -> None:

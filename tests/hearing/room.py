@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from narrator.clock import Clock
-from narrator.hearing.ears import Ears, open_ears
+from narrator.hearing.ear import Ears, open_ears
 from narrator.hearing.endpointing import Samples
-from narrator.hearing.events import Tell
 from narrator.hearing.library import FRAME, RATE, SECONDS, sr
 from narrator.hearing.microphones import Opener
-from narrator.hearing.shelf import TakeShelf
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.words import Tell
 from tests.hearing import material
 
 

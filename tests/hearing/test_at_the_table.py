@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from narrator.hearing.microphones import Opener
-from narrator.hearing.trouble import no_microphone
+from narrator.hearing.words import no_microphone
 from tests.hearing.evening import Evening
 from tests.hearing.material import white
 from tests.table.hall import night_one

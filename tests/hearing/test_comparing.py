@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from narrator.hearing.aligning import distance, distances
-from narrator.hearing.comparing import Take, is_like, raw
 from narrator.hearing.library import RATE, sr
+from narrator.hearing.takes import Take, distance, distances, is_like, raw
 from tests.hearing import material
 from tests.hearing.material import Mouth, Person, people
 from tests.hearing.report import manner, utterances

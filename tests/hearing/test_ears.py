@@ -13,17 +13,13 @@ import numpy as np
 import pytest
 
 from narrator.clock import FakeClock, SystemClock
-from narrator.hearing import comparing, microphones
-from narrator.hearing.ear import wav
-from narrator.hearing.ears import Ears, open_ears
-from narrator.hearing.engines import _engines, engine, open_engine, plain, recognize_kept_whisper
-from narrator.hearing.events import Event, Heard, Listen, Microphone
+from narrator.hearing import microphones, takes
+from narrator.hearing.ear import Ears, open_ears, wav
 from narrator.hearing.library import FRAME, RATE, sr
-from narrator.hearing.microphones import find_microphone
-from narrator.hearing.shelf import TakeShelf
-from narrator.hearing.sources import PushedSource
-from narrator.hearing.trouble import Unavailable
-from narrator.hearing.words import CLOSING, ENGINES
+from narrator.hearing.microphones import PushedSource, find_microphone
+from narrator.hearing.recognisers import _engines, engine, open_engine, plain_spelling, recognize_kept_whisper
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.words import CLOSING, ENGINES, EarEvent, Listen, Microphone, Unavailable, WordHeard
 from tests.hearing import material
 from tests.hearing.material import Mouth, people
 from tests.hearing.report import utterances
@@ -62,14 +58,14 @@ def test_a_real_thread_opens_hears_and_closes(voice: Mouth, shelf: TakeShelf) ->
     said = voice.say(person, "pass")
     chance = np.random.default_rng(1)
     [take] = utterances(material.in_room(material.track(1.0, said, 1.0), chance))
-    shelf.keep("me", CLOSING, "en", wav(comparing.raw(take.samples)))
-    told: list[Event] = []
+    shelf.keep("me", CLOSING, "en", wav(takes.raw(take.samples)))
+    told: list[EarEvent] = []
     sound = material.in_room(material.track(1.0, said, 1.0), chance)
     ears = open_ears(told.append, SystemClock(), shelf, find=lambda: lambda: QuickSource(sound))
     until(lambda: Microphone("ready") in told)
     ears.unmute(SystemClock().now() - 60.0)
     ears.attend(Listen(7, {CLOSING: "me"}))
-    until(lambda: Heard(7, CLOSING) in told)
+    until(lambda: WordHeard(7, CLOSING) in told)
     before = QuickSource.ended
     ears.attend(None)
     until(lambda: Microphone("closed") in told)
@@ -79,7 +75,7 @@ def test_a_real_thread_opens_hears_and_closes(voice: Mouth, shelf: TakeShelf) ->
 
 
 def test_a_device_that_delivers_nothing_has_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("narrator.hearing.sources.PATIENCE", 0.01)
+    monkeypatch.setattr("narrator.hearing.microphones.PATIENCE", 0.01)
     with QuickSource(material.silence(0.05)) as source:
         assert len(source.read(FRAME)) == 2 * FRAME
         until(lambda: source.read(FRAME) == b"")
@@ -126,16 +122,16 @@ def test_files_that_are_no_takes_are_passed_over(shelf: TakeShelf, voice: Mouth)
     [person] = people("en", 1)
     sound = voice.say(person, "pass")
     shelf.keep("me", CLOSING, "en", b"RIFFnothing")
-    good = shelf.keep("me", CLOSING, "en", wav(comparing.raw(sound)))
-    takes = open_engine("takes", shelf)
-    [read] = takes.takes("me", CLOSING, "en")  # type: ignore[attr-defined]
+    good = shelf.keep("me", CLOSING, "en", wav(takes.raw(sound)))
+    known = open_engine("takes", shelf)
+    [read] = known.takes("me", CLOSING, "en")  # type: ignore[attr-defined]
     assert read.path == good
 
 
 # Whisper, up to the model itself
 
 
-def stepped(told: list[Event], shelf: TakeShelf, model: Path | None) -> Ears:
+def stepped(told: list[EarEvent], shelf: TakeShelf, model: Path | None) -> Ears:
     ears = open_ears(
         told.append, FakeClock(), shelf, "whisper", model, find=lambda: lambda: QuickSource([]), own_thread=False
     )
@@ -144,7 +140,7 @@ def stepped(told: list[Event], shelf: TakeShelf, model: Path | None) -> Ears:
 
 
 def test_without_the_library_or_a_model_whisper_says_what_is_missing(shelf: TakeShelf, tmp_path: Path) -> None:
-    told: list[Event] = []
+    told: list[EarEvent] = []
     stepped(told, shelf, tmp_path)
     [event] = told
     assert isinstance(event, Microphone)
@@ -183,7 +179,7 @@ def test_anything_else_is_not_the_word(text: str) -> None:
 
 
 def test_case_and_signs_do_not_matter() -> None:
-    assert plain(" I Pass. ") == plain("i pass") == "ipass"
+    assert plain_spelling(" I Pass. ") == plain_spelling("i pass") == "ipass"
 
 
 LAZY = """

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from narrator.hearing.endpointing import LONG, SHORT, Utterance
+from narrator.hearing.endpointing import LONG, SHORT, SpeechBurst
 from tests.hearing import material
 from tests.hearing.material import Mouth, Sound, people
 from tests.hearing.report import utterances
@@ -15,7 +15,7 @@ def tone(seconds: float) -> Sound:
     return (0.1 * np.sin(places * 0.2)).astype(np.float32)
 
 
-def gate(*parts: Sound | float, noise: float | None = None) -> list[Utterance]:
+def gate(*parts: Sound | float, noise: float | None = None) -> list[SpeechBurst]:
     chance = np.random.default_rng(1)
     sound = material.track(*parts)
     return utterances(

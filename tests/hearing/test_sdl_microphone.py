@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 
 from narrator import child
-from narrator.hearing import microphones, sources
+from narrator.hearing import microphones
 from narrator.hearing.library import FRAME, RATE
-from narrator.hearing.microphones import NoWay
+from narrator.hearing.microphones import NoWay, SdlSource
 from narrator.hearing.sdl_capture import OPEN, open_first
-from narrator.hearing.sources import SdlSource
 
 OFTEN = 12
 """Times that a microphone is opened and closed: each time its device might be just about to deliver."""
@@ -79,11 +78,11 @@ def test_a_process_that_dies_is_a_microphone_that_has_stopped(device: None) -> N
         begun = time.monotonic()
         while source.read(FRAME):
             pass
-        assert time.monotonic() - begun < sources.PATIENCE
+        assert time.monotonic() - begun < microphones.PATIENCE
 
 
 def test_a_sound_system_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "OPENING", 0.2)
+    monkeypatch.setattr(microphones, "OPENING", 0.2)
     monkeypatch.setattr(child, "module", lambda *_: (sys.executable, "-c", "import time; time.sleep(60)"))
     with pytest.raises(NoWay, match="does not answer"):
         microphones._sdl()
@@ -100,7 +99,7 @@ def test_one_that_crashes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_ends_with_whoever_started_it(device: None) -> None:
-    process = child.start(child.module(sources._CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
+    process = child.start(child.module(microphones._CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
     assert process.stdin is not None
     assert process.stdout is not None
     with process.stdout as pipe:

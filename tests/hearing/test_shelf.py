@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from narrator.hearing.shelf import TakeShelf
-from narrator.hearing.trouble import Unavailable
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.words import Unavailable
 
 
 def test_takes_are_found_again_by_person_word_and_language(shelf: TakeShelf) -> None:

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from narrator.storage.devices import FILE, Device, DeviceStore, RoleAtTable, hash_token
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import StorageError
 
 
 def phone(token: str, role: RoleAtTable = "helper", name: str = "") -> Device:

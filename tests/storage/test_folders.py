@@ -5,8 +5,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from narrator.storage.folders import Folders, user_folders
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import Folders, StorageError, user_folders
 
 
 def test_the_environment_chooses_the_folder(tmp_path: Path) -> None:

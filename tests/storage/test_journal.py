@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from narrator.storage.journal import Journal, JournalError, effective, journals, read
+from narrator.storage.journal import Journal, JournalError, effective, journals, read_journal
 
 HEADER = {"game": "g1", "created": "2026-01-01T20:00:00+00:00", "ruleset": {"id": "r"}, "setup": {"seats": 12}}
 
@@ -25,14 +25,14 @@ def begun(folder: Path, *names: str) -> Path:
 
 
 def test_a_new_journal_holds_its_header_with_the_version(tmp_path: Path) -> None:
-    content = read(begun(tmp_path))
+    content = read_journal(begun(tmp_path))
     assert content.header == {"journal": 1, **HEADER}
     assert (content.records, content.torn, content.damage) == ((), None, None)
 
 
 def test_appended_records_are_numbered_and_read_back(tmp_path: Path) -> None:
     path = begun(tmp_path, "a", "b")
-    assert read(path).records == ({"n": 1, **command("a")}, {"n": 2, **command("b")})
+    assert read_journal(path).records == ({"n": 1, **command("a")}, {"n": 2, **command("b")})
 
 
 def test_chinese_text_stands_readable_in_the_file(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_chinese_text_stands_readable_in_the_file(tmp_path: Path) -> None:
 
 def test_half_a_surrogate_pair_survives(tmp_path: Path) -> None:
     path = begun(tmp_path, "\ud83d")
-    assert read(path).records[0]["command"] == {"kind": "\ud83d"}
+    assert read_journal(path).records[0]["command"] == {"kind": "\ud83d"}
 
 
 def test_appending_goes_on_after_opening_again(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_appending_goes_on_after_opening_again(tmp_path: Path) -> None:
     with Journal.open(path) as journal:
         assert journal.torn is None
         assert journal.append(command("b")) == 2
-    assert [record["n"] for record in read(path).records] == [1, 2]
+    assert [record["n"] for record in read_journal(path).records] == [1, 2]
 
 
 def test_an_undo_keeps_the_first_effective_commands() -> None:
@@ -110,7 +110,7 @@ def test_a_torn_last_line_is_cut_off_and_told(tmp_path: Path) -> None:
         assert journal.torn == f"{path}:3: the last line was not finished and is left out"
         assert path.read_bytes() == sound
         assert journal.append(command("b")) == 2
-    assert read(path).torn is None
+    assert read_journal(path).torn is None
 
 
 def test_damage_in_the_middle_is_told_by_line_and_read_up_to_there(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_damage_in_the_middle_is_told_by_line_and_read_up_to_there(tmp_path: Pat
     lines = path.read_bytes().splitlines(keepends=True)
     lines[2] = b"\0" * 20 + b"\n"
     path.write_bytes(b"".join(lines))
-    content = read(path)
+    content = read_journal(path)
     assert [record["n"] for record in content.records] == [1]
     assert content.damage is not None
     assert content.damage.startswith(f"{path}:3: must be a JSON object; got ")
@@ -128,7 +128,7 @@ def test_a_missing_line_is_told(tmp_path: Path) -> None:
     path = begun(tmp_path, "a", "b")
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + lines[2])
-    assert read(path).damage == f'{path}:2: the record must have "n": 1; got 2'
+    assert read_journal(path).damage == f'{path}:2: the record must have "n": 1; got 2'
 
 
 def test_a_damaged_journal_does_not_go_on(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_damaged_journal_does_not_go_on(tmp_path: Path) -> None:
 def test_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = begun(tmp_path)
     path.write_text(path.read_text("utf-8").replace('"journal":1', '"journal":2'), "utf-8")
-    assert read(path).header is None
+    assert read_journal(path).header is None
     with pytest.raises(JournalError, match="newer Narrator; this one reads journals up to version 1; got 2"):
         Journal.open(path)
 
@@ -150,7 +150,7 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
 def test_an_empty_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "g.jsonl"
     path.touch()
-    assert read(path).damage == f"{path}:1: the file is empty"
+    assert read_journal(path).damage == f"{path}:1: the file is empty"
 
 
 def test_a_missing_game_is_told(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_another_process_keeps_the_game_until_it_is_killed(tmp_path: Path) -> No
 FILL = """
 import resource, sys
 from pathlib import Path
-from narrator.storage.journal import Journal, JournalError, read
+from narrator.storage.journal import Journal, JournalError, read_journal
 journal = Journal.open(Path(sys.argv[1]))
 sound = journal.path.read_bytes()
 resource.setrlimit(resource.RLIMIT_FSIZE, (len(sound) + 50, resource.RLIM_INFINITY))
@@ -213,7 +213,7 @@ except JournalError as error:
 assert journal.path.read_bytes() == sound
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(journal.append({"command": {"kind": "y"}, "events": []}))
-assert read(journal.path).damage is None
+assert read_journal(journal.path).damage is None
 """
 
 

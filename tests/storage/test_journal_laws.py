@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from narrator.storage.journal import Journal, effective, parse, read
+from narrator.storage.journal import Journal, effective, parse_journal, read_journal
 
 HEADER = {"game": "g", "created": "2026-01-01T20:00:00+00:00", "ruleset": {"名": "殺人"}, "setup": {}}
 
@@ -35,7 +35,7 @@ def written(steps: list[Any], folder: Path) -> tuple[Path, list[dict[str, Any]],
 def test_what_was_written_is_what_is_read(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, records, kept = written(steps, Path(folder))
-        content = read(path)
+        content = read_journal(path)
     assert content.header == {"journal": 1, **HEADER}
     assert list(content.records) == records
     assert effective(content.records) == kept
@@ -48,7 +48,7 @@ def test_a_journal_cut_at_any_byte_is_read_up_to_its_last_whole_line(steps: list
         path, records, _ = written(steps, Path(folder))
         data = path.read_bytes()
     for length in range(1, len(data) + 1):
-        content = parse(data[:length], "g")
+        content = parse_journal(data[:length], "g")
         whole = data[:length].count(b"\n")
         assert content.damage is None
         assert (content.header is None) == (whole == 0)
@@ -67,10 +67,10 @@ def test_a_cut_journal_goes_on_where_it_was_cut(steps: list[Any], data: st.DataO
         with Journal.open(path) as journal:
             sound = len(journal.records)
             journal.append({"command": {}, "events": []})
-        assert list(read(path).records) == [*records[:sound], {"n": sound + 1, "command": {}, "events": []}]
+        assert list(read_journal(path).records) == [*records[:sound], {"n": sound + 1, "command": {}, "events": []}]
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_without_an_exception(data: bytes) -> None:
-    content = parse(data, "g")
+    content = parse_journal(data, "g")
     assert content.damage or content.torn or content.header

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from narrator.storage.problems import StorageError
+from narrator.storage.folders import StorageError
 from narrator.storage.settings import FILE, Settings, load_settings, save_settings
 
 

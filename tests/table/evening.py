@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from narrator.clock import FakeClock
 from narrator.model.ruleset import Ruleset
 from narrator.speech.utterance import Utterance
-from narrator.table.habits import Habits
-from narrator.table.running import Running
+from narrator.table.game import Game as TableGame
+from narrator.table.stage.habits import Habits
 from tests.table.hall import ClockSpeaker, Hall
 from tests.table.secrets import Game, Place, Step
 
@@ -207,8 +207,8 @@ class Evening:
             self.heard.pages.append((self.clock.now(), self._page))
 
     @property
-    def _running(self) -> Running:
-        running: Running = self.hall.running
+    def _running(self) -> TableGame:
+        running: TableGame = self.hall.running
         return running
 
     @property

@@ -16,8 +16,8 @@ from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import Table
-from narrator.table.players import Players
-from narrator.table.setup import HANDS_FIRST
+from narrator.table.random_players import Players
+from narrator.table.setup.draft import HANDS_FIRST
 
 
 class ClockSpeaker:

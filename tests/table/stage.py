@@ -8,8 +8,7 @@ from typing import Any
 from narrator.clock import FakeClock, Timer
 from narrator.narration.lines import Line
 from narrator.speech.utterance import Segment, Utterance
-from narrator.table.conductor import Conductor
-from narrator.table.items import Hold, Say
+from narrator.table.stage.conductor import Conductor, Hold, Say
 
 
 class Stage:

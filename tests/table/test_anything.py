@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from narrator.engine.public import PublicView
-from narrator.table.public import folded
-from narrator.table.shelf import Shelf
+from narrator.table.setup.shelf import Shelf
+from narrator.table.stage.heard import folded
 from tests.table.hall import Hall
 
 BUTTONS = ("pause", "go_on", "skip", "say_again")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narrator.table.items import Rest
+from narrator.table.stage.conductor import Rest
 from tests.table.stage import Stage, hold, say
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from narrator.engine.game import fold, new_game
 from narrator.model.errors import Refused
-from narrator.storage.journal import effective, read
-from narrator.table.running import Running, entry_of, setup_of
-from narrator.table.shelf import Shelf
+from narrator.storage.journal import effective, read_journal
+from narrator.table.game import Game, entry_of, setup_of
+from narrator.table.setup.shelf import Shelf
 from tests.table.hall import Hall, night_one
 
 RULESETS = [ruleset.id for ruleset in Shelf().rulesets]
@@ -74,7 +74,7 @@ def test_the_journal_gives_the_very_state_of_the_game(tmp_path: Path) -> None:
     for _ in range(60):
         if not hall.answer():
             break
-        content = read(hall.running.journal.path)
+        content = read_journal(hall.running.journal.path)
         assert content.header is not None
         state = new_game(setup_of(content.header))
         for record in effective(content.records):
@@ -183,7 +183,7 @@ def test_a_game_open_elsewhere_is_refused(tmp_path: Path) -> None:
     hall.start(seats=12)
     path = hall.running.journal.path
     with pytest.raises(Exception, match="open in another"):
-        Running.resume(path)
+        Game.resume(path)
 
 
 def test_a_game_that_is_over_makes_room_for_the_next_with_the_same_people(tmp_path: Path) -> None:

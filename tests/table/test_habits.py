@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from narrator.table.habits import ENOUGH, IN_TIME, LONGEST, Habits
-from narrator.table.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
-from narrator.table.running import took_of
+from narrator.table.game import took_of
+from narrator.table.stage.habits import ENOUGH, IN_TIME, LONGEST, Habits
+from narrator.table.stage.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
 from tests.table.hall import Hall
 from tests.table.samples import apart
 

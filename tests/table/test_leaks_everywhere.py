@@ -20,10 +20,10 @@ from typing import Any
 import pytest
 
 from narrator.loading.rulesets import shipped
-from narrator.table import cues, performance
-from narrator.table.habits import IN_TIME, Habits
-from narrator.table.items import Hold
-from narrator.table.pauses import COVER
+from narrator.table.stage import cues, performance
+from narrator.table.stage.conductor import Hold
+from narrator.table.stage.habits import IN_TIME, Habits
+from narrator.table.stage.pauses import COVER
 from narrator.table.watch import Watches
 from tests.table.evening import Evening, InTime, Judge, Slow
 from tests.table.listening import ANSWERS, IDLE, NOTHING, Findings, listen

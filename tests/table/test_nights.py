@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from narrator.table.players import Players
-from narrator.table.shelf import Shelf
+from narrator.table.random_players import Players
+from narrator.table.setup.shelf import Shelf
 from tests.table.hall import Hall
 
 RULESETS = [ruleset.id for ruleset in Shelf().rulesets]

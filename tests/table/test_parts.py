@@ -10,8 +10,8 @@ import pytest
 
 from narrator.clock import FakeClock, Timer
 from narrator.narration.lines import PAUSES
-from narrator.table.countdown import Countdown
-from narrator.table.pauses import OPEN, Pauses
+from narrator.table.stage.countdown import Countdown
+from narrator.table.stage.pauses import OPEN, Pauses
 from narrator.table.watch import Watches
 
 

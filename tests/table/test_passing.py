@@ -11,9 +11,9 @@ from narrator.engine.calls import calls_tonight
 from narrator.engine.game import new_game
 from narrator.model.errors import Refused
 from narrator.table import SetupProblem
-from narrator.table.passing import begun, handed_back, handed_on, own_cards, swapped
-from narrator.table.setup import Draft
-from narrator.table.shelf import Shelf
+from narrator.table.setup.dealing import begun, handed_back, handed_on, own_cards, swapped
+from narrator.table.setup.draft import Draft
+from narrator.table.setup.shelf import Shelf
 
 SHELF = Shelf()
 ALL = [ruleset.id for ruleset in SHELF.rulesets]

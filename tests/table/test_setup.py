@@ -11,9 +11,9 @@ import pytest
 
 from narrator.engine.deal import misdealt
 from narrator.table import SetupProblem
-from narrator.table.dealing import dealt
-from narrator.table.setup import Draft
-from narrator.table.shelf import Shelf
+from narrator.table.setup.dealing import dealt
+from narrator.table.setup.draft import Draft
+from narrator.table.setup.shelf import Shelf
 from tests.table.hall import Hall
 
 SHELF = Shelf()

@@ -9,7 +9,7 @@ import pytest
 
 from narrator.loading.rulesets import RulesetProblems, shipped
 from narrator.table import SetupProblem
-from narrator.table.shelf import Shelf
+from narrator.table.setup.shelf import Shelf
 from tests.table.hall import Hall
 
 

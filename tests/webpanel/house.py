@@ -17,8 +17,8 @@ from narrator.speech.backends import open_speaker
 from narrator.storage.devices import DeviceStore
 from narrator.storage.folders import Folders
 from narrator.table import Table
-from narrator.table.players import Players
-from narrator.table.setup import HANDS_FIRST
+from narrator.table.random_players import Players
+from narrator.table.setup.draft import HANDS_FIRST
 from webpanel import create_app
 from webpanel.access import COOKIE
 from webpanel.hosts import Hosts

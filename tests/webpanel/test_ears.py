@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from narrator.hearing.microphones import Opener
-from narrator.hearing.trouble import no_microphone
+from narrator.hearing.words import no_microphone
 from tests.hearing.material import Mouth, mouth
 from tests.webpanel.den import Den
 from tests.webpanel.house import House, Phone

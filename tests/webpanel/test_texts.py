@@ -10,8 +10,8 @@ import pytest
 
 import webpanel
 from narrator.speech.troubles import KINDS
-from narrator.table.setup import Draft
-from narrator.table.shelf import Shelf
+from narrator.table.setup.draft import Draft
+from narrator.table.setup.shelf import Shelf
 from webpanel.app import EXPLAINED
 from webpanel.texts import LANGUAGES, texts, wanted_language
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from narrator.table.passing import OwnCard
+from narrator.table.setup.dealing import OwnCard
 from webpanel.shape.base import Base
 
 Json = Mapping[str, Any]

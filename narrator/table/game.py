@@ -1,4 +1,6 @@
-"""A game being played: its journal on disk, and the state that a refold of it gives. Nothing here speaks."""
+"""A game on the table: its journal on disk, and the state that a refold of it gives; and those that were interrupted.
+
+Nothing here speaks."""
 
 from __future__ import annotations
 
@@ -20,8 +22,16 @@ from narrator.loading.files.event_records import (
 from narrator.loading.files.problem import FileProblems
 from narrator.model.events import Event
 from narrator.model.state import Setup, State
-from narrator.storage.journal import Journal, JournalError, Record, effective
-from narrator.table.items import Form
+from narrator.storage.journal import (
+    Journal,
+    JournalContent,
+    JournalError,
+    JournalRecord,
+    effective,
+    journals,
+    read_journal,
+)
+from narrator.table.stage.conductor import Form
 
 Command = Mapping[str, Any]
 
@@ -43,7 +53,7 @@ class Entry:
         return [form for event in self.events if (form := public_form(event)) is not None]
 
 
-class Running:
+class Game:
     """One game. `state` is always what a fold over the journal gives."""
 
     def __init__(self, journal: Journal, setup: Setup, names: tuple[str, ...], entries: Iterable[Entry] = ()) -> None:
@@ -57,13 +67,13 @@ class Running:
     @classmethod
     def begin(
         cls, folder: Path, game: str, created: str, document: Mapping[str, Any], setup: Setup, names: tuple[str, ...]
-    ) -> Running:
+    ) -> Game:
         """Open the journal of a new game. Raises JournalError if it cannot be written."""
         header = {"game": game, "created": created, "ruleset": document, "setup": setup_to_json(setup)}
         return cls(Journal.create(folder, {**header, "names": list(names)}), setup, names)
 
     @classmethod
-    def resume(cls, path: Path) -> Running:
+    def resume(cls, path: Path) -> Game:
         """Go on with a journal. Raises JournalError if it cannot be gone on with."""
         journal = Journal.open(path)
         try:
@@ -155,13 +165,13 @@ def record_of(entry: Entry, heard: int) -> dict[str, Any]:
     return record
 
 
-def entry_of(record: Record) -> Entry:
+def entry_of(record: JournalRecord) -> Entry:
     """The entry that stands in the journal."""
     events = tuple(event_from_json(event) for event in record["events"])
     return Entry(record["command"], events, bool(record.get("auto")), took_of(record))
 
 
-def took_of(record: Record) -> tuple[str, float] | None:
+def took_of(record: JournalRecord) -> tuple[str, float] | None:
     """How long the entry was awaited; None where the journal does not say so in good order."""
     match record.get("took"):
         case [str(step), int(seconds) | float(seconds)] if seconds >= 0:
@@ -178,3 +188,54 @@ def names_of(header: Mapping[str, Any]) -> tuple[str, ...]:
     """The players' names that a journal begins with."""
     names = header.get("names")
     return tuple(str(name) for name in names) if isinstance(names, list) else ()
+
+
+MOST_OFFERED = 3
+
+
+def interrupted(folder: Path) -> list[dict[str, Any]]:
+    """The games that began after the last one that ended, the latest first, at most MOST_OFFERED.
+
+    Each as `{"id", "created", "ruleset", "seats", "round", "phase", "problem"}`; `problem` is a sentence if the game
+    cannot be gone on with, else None.
+    """
+    found: list[dict[str, Any]] = []
+    for path in reversed(journals(folder)):
+        told = described(path)
+        if told is None or len(found) == MOST_OFFERED:
+            break
+        found.append(told)
+    return found
+
+
+def described(path: Path) -> dict[str, Any] | None:
+    """What can be told of an interrupted game; None if it has ended."""
+    try:
+        content = read_journal(path)
+    except JournalError as fault:
+        return _entry(path, {}, [], str(fault))
+    events = _events(content)
+    if any(event.get("kind") == "game_ended" for event in events):
+        return None
+    problem = content.damage or (None if content.header else content.torn)
+    return _entry(path, content.header or {}, events, problem)
+
+
+def _events(content: JournalContent) -> list[dict[str, Any]]:
+    return [event for record in effective(content.records) for event in record["events"]]
+
+
+def _entry(path: Path, header: dict[str, Any], events: list[dict[str, Any]], problem: str | None) -> dict[str, Any]:
+    nights = [event for event in events if event.get("kind") == "night_fell"]
+    last: dict[str, Any] = next(
+        (event for event in reversed(events) if event.get("kind") in ("night_fell", "dawned")), {}
+    )
+    return {
+        "id": path.stem,
+        "created": header.get("created", ""),
+        "ruleset": header.get("ruleset", {}).get("id", ""),
+        "seats": header.get("setup", {}).get("seats"),
+        "round": nights[-1].get("round", 0) if nights else 0,
+        "phase": "day" if last.get("kind") == "dawned" else "night",
+        "problem": problem,
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, log, sqrt
 
-from narrator.table.pauses import Chance
+from narrator.table.stage.pauses import Chance
 
 IN_TIME = 2.0
 """Seconds; a tap that comes so soon is in time for whatever waits for it: how much sooner it came is never heard."""

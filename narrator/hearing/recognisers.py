@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from narrator.hearing import comparing, trouble
-from narrator.hearing.comparing import Take
-from narrator.hearing.endpointing import Utterance
-from narrator.hearing.events import Listen
+from narrator.hearing.endpointing import SpeechBurst
 from narrator.hearing.library import RATE, WIDTH, sr
-from narrator.hearing.shelf import TakeShelf
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.takes import Take, numbers, raw
+from narrator.hearing.words import Listen, no_library, no_model
 
 
 class Engine(Protocol):
@@ -22,18 +21,18 @@ class Engine(Protocol):
     def warm_up(self) -> None:
         """Load whatever it takes. Raises Unavailable."""
 
-    def word(self, utterance: Utterance, task: Listen) -> str | None:
+    def word(self, utterance: SpeechBurst, task: Listen) -> str | None:
         """Which of the task's words an utterance is; None for any other."""
 
 
-Factory = Callable[[TakeShelf, Path | None], Engine]
-_engines: dict[str, Factory] = {}
+EngineFactory = Callable[[TakeShelf, Path | None], Engine]
+_engines: dict[str, EngineFactory] = {}
 
 
-def engine(name: str) -> Callable[[Factory], Factory]:
+def engine(name: str) -> Callable[[EngineFactory], EngineFactory]:
     """Register a factory. Raises ValueError when the name is taken."""
 
-    def register(factory: Factory) -> Factory:
+    def register(factory: EngineFactory) -> EngineFactory:
         if name in _engines:
             raise ValueError(f"an engine of this name is registered already: {name!r}")
         _engines[name] = factory
@@ -49,9 +48,9 @@ def open_engine(name: str, shelf: TakeShelf, model: Path | None = None) -> Engin
     return _engines[name](shelf, model)
 
 
-def audio_of(utterance: Utterance) -> Any:
+def audio_of(utterance: SpeechBurst) -> Any:
     """An utterance as the library's recognisers take it."""
-    return sr.AudioData(comparing.raw(utterance.samples), RATE, WIDTH)
+    return sr.AudioData(raw(utterance.samples), RATE, WIDTH)
 
 
 class TakesEngine:
@@ -65,7 +64,7 @@ class TakesEngine:
     def warm_up(self) -> None:
         """Nothing is needed."""
 
-    def word(self, utterance: Utterance, task: Listen) -> str | None:
+    def word(self, utterance: SpeechBurst, task: Listen) -> str | None:
         """The word whose take it is like."""
         takes = {word: self.takes(owner, word, task.language) for word, owner in task.words.items()}
         try:
@@ -108,15 +107,15 @@ class WhisperEngine:
         try:
             from faster_whisper import WhisperModel
         except ImportError as fault:
-            raise trouble.no_library("faster-whisper") from fault
+            raise no_library("faster-whisper") from fault
         if self._folder is None or not (self._folder / "model.bin").is_file():
-            raise trouble.no_model(str(self._folder or ""))
+            raise no_model(str(self._folder or ""))
         try:
             self._model = WhisperModel(str(self._folder), device="cpu", compute_type="int8", local_files_only=True)
         except (OSError, RuntimeError, ValueError) as fault:
-            raise trouble.no_model(f"{self._folder} ({fault})") from fault
+            raise no_model(f"{self._folder} ({fault})") from fault
 
-    def word(self, utterance: Utterance, task: Listen) -> str | None:
+    def word(self, utterance: SpeechBurst, task: Listen) -> str | None:
         """The word whose spelling was written down."""
         try:
             found: str = self._recognizer.recognize_kept_whisper(
@@ -134,14 +133,14 @@ def recognize_kept_whisper(
 
     Raises `sr.UnknownValueError` for anything else.
     """
-    samples = comparing.numbers(audio_data.get_raw_data(convert_rate=RATE, convert_width=WIDTH))
+    samples = numbers(audio_data.get_raw_data(convert_rate=RATE, convert_width=WIDTH))
     prompt = " ".join(some[0] for some in spellings.values())
     segments, _ = model.transcribe(
         samples, language=language.partition("-")[0], initial_prompt=prompt, beam_size=1, without_timestamps=True
     )
-    text = plain("".join(segment.text for segment in segments))
+    text = plain_spelling("".join(segment.text for segment in segments))
     for word, some in spellings.items():
-        if text in repeated(map(plain, some)):
+        if text in repeated(map(plain_spelling, some)):
             return word
     raise sr.UnknownValueError
 
@@ -149,7 +148,7 @@ def recognize_kept_whisper(
 sr.Recognizer.recognize_kept_whisper = recognize_kept_whisper
 
 
-def plain(text: str) -> str:
+def plain_spelling(text: str) -> str:
     """Only what is heard of a text: letters without case and signs, Chinese in the shorter way of writing it."""
     kept = "".join(sign for sign in unicodedata.normalize("NFKC", text).casefold() if sign.isalnum())
     return kept.replace("過", "过").replace("發", "发").replace("畢", "毕")

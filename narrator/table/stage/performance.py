@@ -1,22 +1,59 @@
-"""A game being performed: what happens in it is brought before the table, at its own pace."""
+"""A game being performed: what happens in it is brought before the table, at its own pace.
+
+What is undone that the table has heard is set right by a short line without a secret; then comes the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from narrator.engine.public import PublicView
 from narrator.narration.lines import Line
-from narrator.table.conductor import Conductor
-from narrator.table.correction import correction, opening
-from narrator.table.cues import Cuer, call_hold, hold_last
-from narrator.table.habits import Habits
-from narrator.table.items import NEVER, Form, Hold, Item, Say
-from narrator.table.pauses import Pauses
-from narrator.table.public import Heard, views_before
+from narrator.table.game import Entry, Game
 from narrator.table.record import Record
-from narrator.table.running import Entry, Running
+from narrator.table.stage.conductor import NEVER, Conductor, Form, Hold, Item, Say
+from narrator.table.stage.cues import Cuer, call_hold, hold_last
+from narrator.table.stage.habits import Habits
+from narrator.table.stage.heard import Heard, views_before
+from narrator.table.stage.pauses import Pauses
+
+OPENING: Mapping[str, tuple[str, ...]] = {
+    "night": ("call_opened",),
+    "elect": ("election_called",),
+    "last_words": ("last_words_began", "turn_passed"),
+    "speech": ("day_began", "tied", "turn_passed"),
+    "talk": ("day_began",),
+    "vote": ("vote_called",),
+}
+"""Stage -> the kinds of form that bring its prompts before the table."""
+
+
+def correction(heard: Mapping[str, Any], true: Mapping[str, Any], undone: Sequence[Form]) -> Line:
+    """The line for going back from what was heard to what is true; `undone` are the public forms that fall away."""
+    return Line(f"correction.{_which(heard, true, {form['kind'] for form in undone})}", pause_after="call")
+
+
+def _which(heard: Mapping[str, Any], true: Mapping[str, Any], undone: set[str]) -> str:
+    if true["stage"] == "dealt":
+        return "deal"
+    if heard["stage"] == "over":
+        return "over" if true["phase"] == "day" else "to_night"
+    was, now = heard["phase"], true["phase"]
+    if now == "night":
+        return "to_night" if was == "day" else "eyes_closed" if heard["call"] else "night"
+    if was == "night":
+        return "to_day"
+    if "voted" in undone:
+        return "vote"
+    return "deaths" if "died" in undone else "day"
+
+
+def opening(stage: str, forms: Sequence[tuple[int, Form]]) -> int:
+    """Where, among all public forms, those begin that brought the present prompt before the table."""
+    kinds = OPENING.get(stage, ())
+    return max((place for place, (_, form) in enumerate(forms) if form["kind"] in kinds), default=len(forms))
+
 
 Forms = Sequence[tuple[int, Form]]
 
@@ -24,7 +61,7 @@ Forms = Sequence[tuple[int, Form]]
 class Performance:
     """Leads the conductor through one game. Called under the table's lock, like the conductor itself."""
 
-    def __init__(self, running: Running, conductor: Conductor, pauses: Pauses, habits: Habits) -> None:
+    def __init__(self, running: Game, conductor: Conductor, pauses: Pauses, habits: Habits) -> None:
         """Of a resumed game, the table knows what its journal says it has heard; nothing is spoken."""
         self.running = running
         self.record = Record(running)

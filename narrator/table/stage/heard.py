@@ -7,7 +7,7 @@ from typing import Any
 
 from narrator.engine.public import PublicView
 from narrator.model.state import Setup
-from narrator.table.items import Form, Say
+from narrator.table.stage.conductor import Form, Say
 
 Json = dict[str, Any]
 

@@ -1,16 +1,48 @@
-"""Dealing by phone: the phone goes round, each player in turn sees his own cards, and hands it on."""
+"""Dealing the cards: by chance through the table, or by phone, which goes round so that each player sees his own."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from narrator.engine.calls import series_of
+from narrator.engine.deal import misdealt
 from narrator.engine.game import new_game
 from narrator.model.errors import Refused
-from narrator.model.state import Call
-from narrator.table.dealing import dealt
-from narrator.table.pauses import Chance
-from narrator.table.setup import Draft
+from narrator.model.state import Call, Setup
+from narrator.table.setup.draft import HANDS_FIRST, Draft, DraftProblem, SetupProblem
+from narrator.table.stage.pauses import Chance
+
+MOST_DEALS = 1000
+"""Deals after which a deck is held to allow no deal without a misdeal."""
+
+
+def dealt(draft: Draft, chance: Chance) -> Draft:
+    """The draft with its cards dealt anew. SetupProblem if they do not fit, or every deal is a misdeal."""
+    draft = draft.undealt()
+    problems = [problem for problem in draft.problems() if problem.reason != HANDS_FIRST]
+    if problems:
+        raise SetupProblem(problems)
+    for _ in range(MOST_DEALS):
+        found = _deal(draft, chance)
+        if not misdealt(Setup(found.ruleset, found.seats, found.counts, found.options, found.hands)):
+            return found
+    raise SetupProblem([DraftProblem("always_a_misdeal")])
+
+
+def _deal(draft: Draft, chance: Chance) -> Draft:
+    deck = shuffled([role for role, count in draft.counts.items() for _ in range(count)], chance)
+    size = draft.ruleset.hand.cards
+    hands = {seat: tuple(deck[(seat - 1) * size : seat * size]) for seat in range(1, draft.seats + 1)}
+    return replace(draft, hands=hands, spare=tuple(deck[draft.seats * size :]))
+
+
+def shuffled(cards: list[str], chance: Chance) -> list[str]:
+    """The cards in an order of chance."""
+    left, found = list(cards), []
+    while left:
+        found.append(left.pop(int(chance.random() * len(left))))
+    return found
+
 
 ORDERED, NUMBERED = "ordered", "numbered"
 """Kinds of hands: one card in front of the other, or cards with numbers."""

@@ -25,7 +25,7 @@ RulesetOf = Callable[[str, tuple[str, ...]], Ruleset]
 
 
 @dataclass(frozen=True)
-class Problem:
+class DraftProblem:
     """One thing that is wrong with a set-up: a reason, with its values, that the panel has words for."""
 
     reason: str
@@ -43,7 +43,7 @@ class Problem:
 class SetupProblem(ValueError):
     """A set-up, or a change of it, that cannot be; `problems` holds everything that is wrong at once."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[DraftProblem]) -> None:
         self.problems = problems
         super().__init__("; ".join(map(str, problems)))
 
@@ -134,22 +134,22 @@ class Draft:
         """The set-up as it stands, right or wrong."""
         return Setup(self.ruleset, self.seats, self.counts, self.options, self.hands, self.spare)
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Iterator[DraftProblem]:
         """Everything that is wrong."""
         counts = self.counts
         if sum(counts.values()) != self.cards:
-            yield Problem("cards_do_not_fit", {"cards": self.cards, "given": sum(counts.values())})
+            yield DraftProblem("cards_do_not_fit", {"cards": self.cards, "given": sum(counts.values())})
         roles = self.ruleset.roles.values()
         for camp in dict.fromkeys(role.camp for role in roles):
             members = [role.id for role in roles if role.camp == camp]
             if self._is_needed(members) and not any(counts[role] for role in members):
-                yield Problem("camp_is_empty", {"camp": camp})
+                yield DraftProblem("camp_is_empty", {"camp": camp})
         if winner := self._already_won(counts):
-            yield Problem("over_before_it_begins", {"winner": winner})
+            yield DraftProblem("over_before_it_begins", {"winner": winner})
         if self.ruleset.hand.cards > 1 and self.hands is None:
-            yield Problem(HANDS_FIRST)
+            yield DraftProblem(HANDS_FIRST)
         if self.turn is not None:
-            yield Problem("cards_go_round", {"seat": self.turn})
+            yield DraftProblem("cards_go_round", {"seat": self.turn})
 
     def _already_won(self, counts: Mapping[str, int]) -> str | None:
         """Who would have won before the first night, where that can be told from the deck alone."""
@@ -174,7 +174,7 @@ class Draft:
         `ruleset_of` finds a ruleset by its id and its extra roles (KeyError if there is none). Another ruleset or table
         begins with its own suggestion. SetupProblem, naming everything at once, if a change makes no sense.
         """
-        problems: list[Problem] = []
+        problems: list[DraftProblem] = []
         draft = self
         for name in CHANGES:
             if name not in changes:
@@ -193,7 +193,7 @@ Change = Callable[[Draft, Any, RulesetOf], Draft]
 
 def wrong(reason: str, **values: object) -> SetupProblem:
     """One problem, to be raised."""
-    return SetupProblem([Problem(reason, values)])
+    return SetupProblem([DraftProblem(reason, values)])
 
 
 def _ruleset(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
@@ -234,9 +234,9 @@ def _names(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
 def _counts(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     if not isinstance(value, Mapping):
         raise wrong("counts_are_by_role", given=value)
-    problems = [Problem("unknown_role", {"role": role}) for role in value if role not in draft.ruleset.roles]
+    problems = [DraftProblem("unknown_role", {"role": role}) for role in value if role not in draft.ruleset.roles]
     problems += [
-        Problem("count_out_of_range", {"role": role, "given": count})
+        DraftProblem("count_out_of_range", {"role": role, "given": count})
         for role, count in value.items()
         if count is not None and not _is_number(count, 0, MOST_OF_A_ROLE)
     ]
@@ -251,9 +251,9 @@ def _options(draft: Draft, value: Any, ruleset_of: RulesetOf) -> Draft:
     if not isinstance(value, Mapping):
         raise wrong("options_are_by_name", given=value)
     known = draft.ruleset.options
-    problems = [Problem("unknown_option", {"option": name}) for name in value if name not in known]
+    problems = [DraftProblem("unknown_option", {"option": name}) for name in value if name not in known]
     problems += [
-        Problem("not_a_choice", {"option": name, "given": chosen})
+        DraftProblem("not_a_choice", {"option": name, "given": chosen})
         for name, chosen in value.items()
         if name in known and not _is_choice(chosen, known[name].choices)
     ]

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from narrator.hearing.trouble import no_files
+from narrator.hearing.words import no_files
 
 _NAME = re.compile(r"[a-z0-9-]+")
 
@@ -23,13 +23,13 @@ class TakeShelf:
 
     def paths(self, owner: str, word: str, language: str) -> list[Path]:
         """The takes there are of somebody's word, the oldest first."""
-        return sorted(self._of(owner).glob(f"{_checked(base(language))}-{_checked(word)}-*.wav"))
+        return sorted(self._of(owner).glob(f"{_checked(base_language(language))}-{_checked(word)}-*.wav"))
 
     def keep(self, owner: str, word: str, language: str, wav: bytes) -> Path:
         """Keep a take, readable by the user alone. Raises Unavailable if it cannot be written."""
         folder = self._of(owner)
         numbers = [int(path.stem.rpartition("-")[2]) for path in self.paths(owner, word, language)]
-        path = folder / f"{base(language)}-{_checked(word)}-{max(numbers, default=0) + 1}.wav"
+        path = folder / f"{base_language(language)}-{_checked(word)}-{max(numbers, default=0) + 1}.wav"
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(prefix=".take-", dir=folder)
@@ -65,7 +65,7 @@ class TakeShelf:
             raise no_files(str(folder), fault.strerror or str(fault)) from fault
 
 
-def base(language: str) -> str:
+def base_language(language: str) -> str:
     """The language whose words sound the same: `zh` for both ways of writing Chinese."""
     return language.partition("-")[0]
 

@@ -9,9 +9,9 @@ from typing import Any
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup, State
 from narrator.narration.lines import Line, lines_for
-from narrator.table.habits import Habits
-from narrator.table.items import NEVER, Form, Hold, Item, Rest, Say
-from narrator.table.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
+from narrator.table.stage.conductor import NEVER, Form, Hold, Item, Rest, Say
+from narrator.table.stage.habits import Habits
+from narrator.table.stage.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
 
 PASSING = "turn_passed"
 """The kind of form whose lines are pointless once another comes."""

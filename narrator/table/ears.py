@@ -1,23 +1,173 @@
 """Listening by day: when the microphone is open, when nothing is heard, and what becomes of a word that is.
 
-It decides nothing by itself that a tap would not: a closing word counts down, visibly, to what the tap does.
-"""
+It decides nothing by itself that a tap would not: a closing word counts down, visibly, to what the tap does. Before the
+game, the narrator asks one after the other for their word, three times each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+import hashlib
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from narrator.clock import Clock, Timer
-from narrator.hearing import trouble
-from narrator.hearing.events import Event, Heard, Learned, Listen, Microphone, Noise, Silence, Task, Tell
-from narrator.hearing.shelf import TakeShelf
-from narrator.hearing.trouble import Unavailable
-from narrator.hearing.words import CLOSING, COMMANDS, JUDGE, TAKES, said
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.words import (
+    CLOSING,
+    COMMANDS,
+    JUDGE,
+    TAKES,
+    EarEvent,
+    Learn,
+    Learned,
+    Listen,
+    Microphone,
+    RoomNoise,
+    RoomSilence,
+    Task,
+    Tell,
+    Unavailable,
+    WordHeard,
+    no_library,
+    said,
+)
 from narrator.narration.lines import Line
-from narrator.table.hearing_takes import Guide, owner_of
+
+PATIENCE = 20.0
+"""Seconds after which somebody who says nothing is passed over."""
+
+
+class Asker(Protocol):
+    """What the guide needs around it."""
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
+        """Make a call later, under the table's lock."""
+
+    def languages(self) -> Sequence[str]:
+        """What is spoken, the first language first."""
+
+    def names(self) -> Sequence[str]:
+        """A name for every seat, '' for none."""
+
+    def announce(self, line: Line) -> None:
+        """Say a line that belongs to no game."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A word that somebody is asked for."""
+
+    number: int
+    """Goes up with every one, so that being asked twice is not the same."""
+    seat: int | None
+    """None: the judge."""
+    word: str
+
+
+def owner_of(seat: int | None, names: Sequence[str]) -> str:
+    """Whose takes those of a seat are: the player's by name, wherever he sits, or the seat's where it has no name."""
+    if seat is None:
+        return JUDGE
+    name = names[seat - 1].strip() if seat <= len(names) else ""
+    if not name:
+        return f"seat-{seat}"
+    return f"player-{hashlib.sha256(name.casefold().encode()).hexdigest()[:16]}"
+
+
+class Guide:
+    """Leads through the recording."""
+
+    def __init__(self, asker: Asker, shelf: TakeShelf) -> None:
+        self._asker = asker
+        self._shelf = shelf
+        self._queue: deque[Wish] = deque()
+        self.wish: Wish | None = None
+        """Who is being asked; None: nobody."""
+        self._kept = 0
+        self._verdict = ""
+        self._asked = 0
+        self._several = False
+        self._timer: Timer | None = None
+
+    def begin(self, wishes: Iterable[tuple[int | None, str]]) -> None:
+        """Ask these for their words, each seat (None: the judge) with a word."""
+        self.stop()
+        for seat, word in wishes:
+            self._asked += 1
+            self._queue.append(Wish(self._asked, seat, word))
+        self._several = len(self._queue) > 1
+        self._next()
+
+    def skip(self) -> None:
+        """Go on with whoever comes next."""
+        if self.wish is not None:
+            self._next()
+
+    def stop(self) -> None:
+        """Ask nobody any more."""
+        self._queue.clear()
+        self.wish = None
+        self._cancel()
+
+    def task(self, turn: int) -> Learn:
+        """What the ears have to learn. Only while somebody is asked."""
+        assert self.wish is not None
+        return Learn(turn, self._owner(self.wish), self.wish.word, self._asker.languages()[0])
+
+    def learned(self, event: Learned) -> None:
+        """The ears have heard an attempt."""
+        self._kept, self._verdict = event.kept, event.verdict
+        self._wait()
+        if event.kept >= TAKES:
+            self._asker.announce(line("takes.thanks"))
+            self._next()
+        elif event.verdict != "kept":
+            self._asker.announce(line("takes.unlike" if event.verdict == "unlike" else "takes.once_more"))
+
+    def to_json(self) -> dict[str, Any] | None:
+        """What the judge's page shows."""
+        if self.wish is None:
+            return None
+        shown = {"seat": self.wish.seat, "word": self.wish.word, "kept": self._kept, "of": TAKES}
+        return {**shown, "verdict": self._verdict, "left": len(self._queue)}
+
+    def _owner(self, wish: Wish) -> str:
+        return owner_of(wish.seat, self._asker.names())
+
+    def _next(self) -> None:
+        self._kept, self._verdict = 0, ""
+        self.wish = self._queue.popleft() if self._queue else None
+        if self.wish is None:
+            self._cancel()
+            if self._several:
+                self._asker.announce(line("takes.done"))
+            return
+        for path in self._shelf.paths(self._owner(self.wish), self.wish.word, self._asker.languages()[0]):
+            self._shelf.drop(path)
+        self._asker.announce(asking(self.wish))
+        self._wait()
+
+    def _wait(self) -> None:
+        self._cancel()
+        self._timer = self._asker.later(PATIENCE, self.skip)
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def line(key: str, **params: Any) -> Line:
+    """A line after which nothing is waited for."""
+    return Line(key, params, pause_after="none")
+
+
+def asking(wish: Wish) -> Line:
+    """The line that asks for a word."""
+    return line("takes.ask", seat=wish.seat) if wish.word == CLOSING else line(f"takes.{wish.word}")
+
 
 COUNTDOWN = 2.0
 """Seconds between a word and what it brings about, in which it can be cancelled."""
@@ -28,7 +178,7 @@ BEGINNING = 3.0
 
 
 class Ears(Protocol):
-    """What the table needs of `narrator.hearing.ears.Ears`."""
+    """What the table needs of `narrator.hearing.ear.Ears`."""
 
     def attend(self, task: Task | None) -> None: ...
 
@@ -40,7 +190,7 @@ class Ears(Protocol):
 
 
 class OpenEars(Protocol):
-    """Opens ears, as `narrator.hearing.ears.open_ears` does."""
+    """Opens ears, as `narrator.hearing.ear.open_ears` does."""
 
     def __call__(self, tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Path | None) -> Ears: ...
 
@@ -48,16 +198,16 @@ class OpenEars(Protocol):
 def open_ears(tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Path | None) -> Ears:
     """Real ears; the libraries of listening are loaded only now. Raises Unavailable if one is missing."""
     try:
-        from narrator.hearing.ears import open_ears as opened
+        from narrator.hearing.ear import open_ears as opened
     except ImportError as fault:
-        raise trouble.no_library(str(fault.name or fault)) from fault
+        raise no_library(str(fault.name or fault)) from fault
     return opened(tell, clock, shelf, engine, model)
 
 
 def load() -> None:
     """Load the libraries of listening beforehand, if they are there: it takes a moment."""
     try:
-        import narrator.hearing.ears  # noqa: F401
+        import narrator.hearing.ear  # noqa: F401
     except ImportError:
         return  # it is told when the ears are opened
 
@@ -252,7 +402,7 @@ class Hearing:
 
     # What the ears tell
 
-    def _told(self, event: Event, generation: int) -> None:
+    def _told(self, event: EarEvent, generation: int) -> None:
         if generation != self._generation:
             return
         if isinstance(event, Microphone):
@@ -266,12 +416,12 @@ class Hearing:
         elif event.state != "ready":
             self._microphone = event
 
-    def _take_in(self, event: Heard | Noise | Silence | Learned) -> None:
-        if isinstance(event, Heard):
+    def _take_in(self, event: WordHeard | RoomNoise | RoomSilence | Learned) -> None:
+        if isinstance(event, WordHeard):
             self._hear(event.word)
-        elif isinstance(event, Noise):
+        elif isinstance(event, RoomNoise):
             self._noisy = event.noisy
-        elif isinstance(event, Silence):
+        elif isinstance(event, RoomSilence):
             self._silent = event.silent
         else:
             self.guide.learned(event)
