@@ -27,12 +27,15 @@ FLOORS = {
     "narrator.loading": 3,
     "narrator.scenario": 4,
     "narrator.table": 4,
+    "narrator.making": 5,
     "webpanel": 5,
     "narrator.cli": 6,
     "narrator.__main__": 7,
 }
 """Part -> floor. A part may import what lies on a lower floor; the command line starts the panel, so it lies above."""
 
+MAKING = "narrator.making"
+"""What makes packs, sounds and benches: commands import it when they are called, nothing else ever does."""
 PURE = ("narrator.model", "narrator.engine")
 # fmt: off
 IMPURE_MODULES = frozenset({
@@ -123,6 +126,20 @@ def purity_faults(source: str, module: str, is_package: bool = False) -> list[st
     return faults
 
 
+def making_faults(source: str, module: str, is_package: bool = False) -> list[str]:
+    """Imports of the tools by what runs at a table: by modules of another part, but for functions of commands."""
+    tree = ast.parse(source)
+    if part_of(module) == MAKING:
+        return []
+    late = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] if "cli" in module else []
+    lines = {line for node in late for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    return [
+        f"{module}:{line}: only a function of a command may import the tools; got {name}"
+        for line, name in imports(tree, module, is_package)
+        if part_of(name) == MAKING and line not in lines
+    ]
+
+
 def words(text: str) -> set[str]:
     return set(re.findall(r"[\w-]+", text))
 
@@ -193,6 +210,10 @@ def show(faults: list[str]) -> None:
 
 def test_imports_go_downward_only() -> None:
     show([f for file, name in modules() for f in layer_faults(file.read_text("utf-8"), name, file.stem == "__init__")])
+
+
+def test_nothing_that_runs_at_a_table_imports_the_tools() -> None:
+    show([f for file, name in modules() for f in making_faults(file.read_text("utf-8"), name, file.stem == "__init__")])
 
 
 def test_engine_and_model_are_pure() -> None:
@@ -283,6 +304,23 @@ def test_pure_code_in_the_engine_is_allowed() -> None:
         "import dataclasses\nfrom collections.abc import Callable\nfrom narrator.model import seat\nfrom . import day"
     )
     assert purity_faults(source, "narrator.engine.night") == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("narrator.cli.bench", "from narrator.making import scenes"),
+        ("narrator.table.game", "def f():\n    import narrator.making.opus"),
+        ("webpanel.app", "from narrator.making.kokoro import Kokoro"),
+    ],
+)
+def test_an_import_of_the_tools_is_seen(module: str, source: str) -> None:
+    assert len(making_faults(source, module)) == 1
+
+
+def test_tools_may_be_imported_by_each_other_and_by_a_command_that_is_called() -> None:
+    assert making_faults("from narrator.making import opus", "narrator.making.scenes") == []
+    assert making_faults("def f():\n    from narrator.making import opus", "narrator.cli.sounds") == []
 
 
 @pytest.mark.parametrize("source", ["x = 'witch'", "x = {'the witch': 1}", "f(f'{y}: witch')", "x = 'old-7, new'"])

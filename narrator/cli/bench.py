@@ -1,53 +1,21 @@
-"""`narrator bench`: how fast the engine plays."""
+"""`narrator bench`: how fast the engine plays, and how soon a tap is heard; see `narrator.making`."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
-from random import Random
+from collections.abc import Iterator
 
 import click
 
-from narrator.cli import bench_voice
-from narrator.engine.players import deal, play_out
 from narrator.loading import rulesets
 from narrator.model.ruleset import Ruleset
 from narrator.narration.scripts import languages
 from narrator.speech.backends import AUTO, VOICES
 
 USUAL = ("killers-2",)
-COLUMNS = "{:<20} {:>6} {:>8} {:>10} {:>10}"
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What one ruleset's games have taken."""
-
-    ruleset: str
-    seats: int
-    games: int
-    seconds: float
-    """Of processor time, the dealing included."""
-    rounds: float
-    """Of an average game."""
-
-    @property
-    def rate(self) -> float:
-        """Games per second on one core."""
-        return self.games / self.seconds
-
-
-def measure(ruleset: Ruleset, seats: int, seconds: float, seed: int) -> Measured:
-    """Play whole games of random legal commands until `seconds` of processor time have passed."""
-    chance = Random(seed)
-    games = rounds = 0
-    start = time.process_time()
-    taken = 0.0
-    while taken < seconds or not games:
-        rounds += play_out(deal(ruleset, seats, chance), chance).round
-        games += 1
-        taken = time.process_time() - start
-    return Measured(ruleset.id, seats, games, taken, rounds / games)
+COLUMNS = ("ruleset", "seats", "games", "games/s", "rounds")
+BESIDE = ("werewolf-engine", "ratio")
+WIDTHS = "{:<20} {:>6} {:>8} {:>10} {:>10}"
+BESIDE_WIDTHS = " {:>16} {:>7}"
 
 
 @click.command()
@@ -56,6 +24,7 @@ def measure(ruleset: Ruleset, seats: int, seconds: float, seed: int) -> Measured
 @click.option("--seats", type=click.IntRange(3, 40), help="Seats at the table; 12, or the nearest that fits.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="For each ruleset.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
+@click.option("--beside", type=click.Choice(BESIDE[:1]), help="Play in turns with this package, if it is installed.")
 @click.option("--voice", "spoken", is_flag=True, help="Measure instead how soon a tap is heard.")
 @click.option("--language", "-l", type=click.Choice(languages()), default="en", show_default=True, help="With --voice.")
 @click.option("--engine", type=click.Choice(VOICES), default=AUTO, show_default=True, help="With --voice: who speaks.")
@@ -67,6 +36,7 @@ def bench(
     seats: int | None,
     seconds: float,
     seed: int,
+    beside: str | None,
     spoken: bool,
     language: str,
     engine: str,
@@ -77,10 +47,13 @@ def bench(
 
     The games are made of random legal commands, every speech, call and vote included; nothing is spoken or written.
     With --voice, a game is really spoken: from the judge's tap to the first sample handed to the device, in the middle
-    of an evening and at its very beginning, beside plain pyttsx3.
+    of an evening and at its very beginning, beside plain pyttsx3. With --beside, another engine's random games for 12
+    players are played in turns with ours, in the same processor time, and the ratio is told.
     """
     if spoken:
-        for line in bench_voice.report(language, engine, taps, starts):
+        from narrator.making import voice_bench
+
+        for line in voice_bench.report(language, engine, taps, starts):
             click.echo(line)
         return
     shipped = rulesets.shipped()
@@ -91,9 +64,22 @@ def bench(
                 f"there is no ruleset {name!r}; there are: {', '.join(shipped)}", param_hint="--ruleset"
             )
     tables = [(ruleset, fitting(ruleset, seats)) for ruleset in (rulesets.load(shipped[name]) for name in chosen)]
-    click.echo(COLUMNS.format("ruleset", "seats", "games", "games/s", "rounds"))
-    for ruleset, size in tables:
-        click.echo(_row(measure(ruleset, size, seconds, seed)))
+    for line in _report(tables, seconds, seed, beside):
+        click.echo(line)
+
+
+def _report(tables: list[tuple[Ruleset, int]], seconds: float, seed: int, beside: str | None) -> Iterator[str]:
+    from narrator.making.engine_bench import PeerMissingError, measure, our_game, peer_game
+
+    try:
+        peer = peer_game(seed) if beside else None
+    except PeerMissingError as error:
+        raise click.ClickException(str(error)) from error
+    yield WIDTHS.format(*COLUMNS) + (BESIDE_WIDTHS.format(*BESIDE) if peer else "")
+    for ruleset, seats in tables:
+        own, other = measure(our_game(ruleset, seats, seed), seconds, peer)
+        row = WIDTHS.format(ruleset.id, seats, own.games, f"{own.rate:.0f}", f"{own.rounds / own.games:.1f}")
+        yield row + (BESIDE_WIDTHS.format(f"{other.rate:.0f}", f"{own.rate / other.rate:.2f}") if peer else "")
 
 
 def fitting(ruleset: Ruleset, seats: int | None) -> int:
@@ -104,7 +90,3 @@ def fitting(ruleset: Ruleset, seats: int | None) -> int:
     if not low <= seats <= high:
         raise click.BadParameter(f"{ruleset.id} is for {low} to {high} seats, not {seats}", param_hint="--seats")
     return seats
-
-
-def _row(found: Measured) -> str:
-    return COLUMNS.format(found.ruleset, found.seats, found.games, f"{found.rate:.0f}", f"{found.rounds:.1f}")

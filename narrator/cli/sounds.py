@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from narrator.places import data_folder
-from narrator.speech.outputs.ambience import SOUNDS
+from narrator.speech.outputs.ambience import SCENE_SOUNDS
 
 
 @click.group()
@@ -20,14 +20,9 @@ def sounds() -> None:
 def build(folder: Path | None) -> None:
     """Make the sounds of night, dawn and day. The same program makes the same sounds. Needs the extra 'voices'."""
     try:
-        from narrator.speech.ambience_making import MAKERS
-        from narrator.speech.opus import opus, same_again
+        from narrator.making.scenes import make_sounds
 
-        target = folder or data_folder(SOUNDS)
-        target.mkdir(parents=True, exist_ok=True)
-        for scene, make in MAKERS.items():
-            path = target / f"{scene}.ogg"
-            path.write_bytes(same_again(opus(make(), thrift=0.9)))
+        for path in make_sounds(folder or data_folder(SCENE_SOUNDS)):
             click.echo(f"{path}: {path.stat().st_size} bytes")
     except ImportError as error:
         raise click.ClickException(

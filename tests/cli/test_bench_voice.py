@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from narrator.cli import bench_naive
 from narrator.cli.bench import bench
-from narrator.cli.bench_voice import GOAL, Row
+from narrator.making import naive_bench
+from narrator.making.voice_bench import GOAL, VoiceTimes
 
 
 @pytest.mark.sound
@@ -38,22 +38,22 @@ def test_a_player_that_is_still_starting_is_waited_for(tmp_path: Path) -> None:
     moments.touch()
     late = threading.Timer(0.05, lambda: moments.write_text("17\n18\n", encoding="utf-8"))
     late.start()
-    assert bench_naive.noted(moments) == [17]
+    assert naive_bench.noted(moments) == [17]
     late.join()
 
 
 def test_a_player_that_never_starts_is_told_as_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_naive, "PLAYER_STARTS", 0.01)
-    assert bench_naive.noted(tmp_path / "moments") == []
+    monkeypatch.setattr(naive_bench, "PLAYER_STARTS", 0.01)
+    assert naive_bench.noted(tmp_path / "moments") == []
 
 
 def test_what_cannot_be_measured_is_said_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_naive, "PATIENCE", 0.01)
-    found = bench_naive.measure(["Night falls."])
-    assert str(Row("pyttsx3", found.milliseconds, found.why)).endswith(
+    monkeypatch.setattr(naive_bench, "PATIENCE", 0.01)
+    found = naive_bench.measure_naive(["Night falls."])
+    assert str(VoiceTimes("pyttsx3", found.milliseconds, found.why)).endswith(
         "not measured: it did not come to an end within 0 s"
     )
 
 
 def test_the_median_and_the_worst_are_told() -> None:
-    assert str(Row("x", (30.0, 10.0, 20.0))).split() == ["x", "20.0", "30.0", "30.0", "3"]
+    assert str(VoiceTimes("x", (30.0, 10.0, 20.0))).split() == ["x", "20.0", "30.0", "30.0", "3"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from narrator.cli.phrasebook import phrasebook, shipped_rulesets
-from narrator.cli.voices import voices
+from narrator.cli.voice import voices
+from narrator.making.voicepacks import phrasebook, shipped_rulesets
 from narrator.narration.scripts import languages
 from narrator.speech.text.languages import base
 
@@ -79,6 +79,6 @@ def test_traditional_characters_are_another_writing_of_the_same_phrase() -> None
 
 
 def test_every_language_of_the_scripts_can_be_recorded() -> None:
-    from narrator.cli.voice_building import VOICES
+    from narrator.making.voicepacks import PACK_VOICES
 
-    assert {base(tag) for tag in languages()} == set(VOICES)
+    assert {base(tag) for tag in languages()} == set(PACK_VOICES)

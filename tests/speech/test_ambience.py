@@ -15,10 +15,10 @@ from click.testing import CliRunner
 
 from narrator.cli.sounds import sounds
 from narrator.clock import FakeClock
+from narrator.making.opus import same_again
+from narrator.making.scenes import MAKERS
 from narrator.places import data_folder
-from narrator.speech.ambience_making import MAKERS
 from narrator.speech.clip import Clip
-from narrator.speech.opus import same_again
 from narrator.speech.outputs.ambience import DAWN, DUCKED, OVERLAP_SECONDS, SCENES, Ambience, hum, scene_clip, seamless
 from narrator.speech.outputs.mixer import MixerOutput
 from narrator.speech.outputs.output import ReadyLine, Surroundings
@@ -162,10 +162,7 @@ def test_the_end_of_a_loop_is_blended_into_its_beginning() -> None:
 
 
 def test_the_same_program_makes_the_same_sounds() -> None:
-    program = (
-        "import hashlib; from narrator.speech.ambience_making import day; "
-        "print(hashlib.sha256(day().samples).hexdigest())"
-    )
+    program = "import hashlib; from narrator.making.scenes import day; print(hashlib.sha256(day().samples).hexdigest())"
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]
     )

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from narrator.clock import FakeClock, SystemClock
+from narrator.making.voicepacks import Wanted
 from narrator.speech.backends import open_speaker
 from narrator.speech.clip import Clip, read_clip, silence
 from narrator.speech.levelling import AFTER, BEFORE, LEVEL, frame_powers, largest_step, speech_level
 from narrator.speech.outputs.output import ClockOutput
-from narrator.speech.packing import Wanted
 from narrator.speech.packs import Head
 from narrator.speech.renderers.auto import AutoRenderer
 from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from narrator.cli.phrasebook import phrasebook, shipped_rulesets
+from narrator.making.voicepacks import Wanted, phrasebook, shipped_rulesets
 from narrator.narration.scripts import languages
 from narrator.places import data_folder
-from narrator.speech.packing import Wanted
 from narrator.speech.packs import MANIFEST, SOUNDS, Pack, hashed, pack_folders
 from narrator.speech.text.languages import base
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from narrator.cli.phrasebook import shipped_rulesets
+from narrator.making.voicepacks import shipped_rulesets
 from narrator.narration.lines import Line, render_line
 from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from narrator.clock import SystemClock
+from narrator.making.voicepacks import Packing, Wanted
 from narrator.speech.backends import open_speaker
 from narrator.speech.clip import Clip
 from narrator.speech.decoding import decode
 from narrator.speech.levelling import LEVEL, peak, speech_level
-from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, PackError, PackVoice, pack_voices
 from narrator.speech.renderers.auto import AutoRenderer
 from narrator.speech.renderers.renderer import RenderError, Request, TroubleListener

@@ -7,11 +7,11 @@ from array import array
 
 import pytest
 
+from narrator.making.kokoro import RATE, KokoroError, behind, phonemes
+from narrator.making.opus import checksum, lean
 from narrator.places import data_folder
 from narrator.speech.clip import Clip
 from narrator.speech.decoding import decode
-from narrator.speech.kokoro import RATE, KokoroError, behind, phonemes
-from narrator.speech.opus import checksum, lean
 from narrator.speech.packs import Pack, pack_folders
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from narrator.cli.voices import say, voices
+from narrator.cli.voice import say, voices
+from narrator.making.voicepacks import Packing, Wanted
 from narrator.speech.clip import Clip, read_clip
-from narrator.speech.packing import Packing, Wanted
 from narrator.speech.packs import Head
 from narrator.speech.renderers.auto import offered_voices
 from narrator.speech.voices import RECORDED, Voice, best_voice, list_voices, no_engine, speaking

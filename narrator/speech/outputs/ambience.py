@@ -19,7 +19,7 @@ from narrator.speech.clip import Clip
 from narrator.speech.decoding import decode
 from narrator.speech.outputs.output import Surroundings
 
-SOUNDS = "sounds"
+SCENE_SOUNDS = "sounds"
 """The folder of shipped sounds."""
 NIGHT, DAWN, DAY = SCENES = ("night", "dawn", "day")
 """Each has its file; dawn is played once, the others again and again."""
@@ -30,7 +30,7 @@ OVERLAP_SECONDS = 0.5
 @cache
 def scene_clip(scene: str) -> Clip:
     """The sound of a scene, with a loop's seam hidden. Raises OSError or ValueError where there is none to be had."""
-    [clip] = decode([(data_folder(SOUNDS) / f"{scene}.ogg").read_bytes()])
+    [clip] = decode([(data_folder(SCENE_SOUNDS) / f"{scene}.ogg").read_bytes()])
     return clip if scene == DAWN else seamless(clip, OVERLAP_SECONDS)
 
 

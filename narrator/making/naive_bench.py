@@ -21,14 +21,14 @@ PLAYER = f'#!/bin/sh\ndate +%s%N >> "${MOMENTS}"\n'
 
 
 @dataclass(frozen=True)
-class Measured:
+class NaiveTimes:
     """Milliseconds for each line, the first from a cold start; or why there are none."""
 
     milliseconds: tuple[float, ...]
     why: str = ""
 
 
-def measure(lines: list[str]) -> Measured:
+def measure_naive(lines: list[str]) -> NaiveTimes:
     """Say the lines in a process of its own."""
     with tempfile.TemporaryDirectory(prefix="narrator-", ignore_cleanup_errors=True) as folder:
         environment = {**os.environ, MOMENTS: str(Path(folder) / "moments")}
@@ -37,16 +37,16 @@ def measure(lines: list[str]) -> Measured:
             player.write_text(PLAYER, encoding="utf-8")
             player.chmod(0o755)
             environment["PATH"] = f"{folder}{os.pathsep}{environment.get('PATH', '')}"
-        command = [sys.executable, "-m", "narrator.cli.bench_naive", json.dumps(lines)]
+        command = [sys.executable, "-m", "narrator.making.naive_bench", json.dumps(lines)]
         try:
             ran = subprocess.run(
                 command, env=environment, capture_output=True, text=True, timeout=PATIENCE, encoding="utf-8"
             )
         except subprocess.TimeoutExpired:
-            return Measured((), f"it did not come to an end within {PATIENCE:.0f} s")
+            return NaiveTimes((), f"it did not come to an end within {PATIENCE:.0f} s")
     if ran.returncode or not ran.stdout.strip():
-        return Measured((), (ran.stderr.strip().splitlines() or ["it said nothing"])[-1])
-    return Measured(tuple(json.loads(ran.stdout.splitlines()[-1])))
+        return NaiveTimes((), (ran.stderr.strip().splitlines() or ["it said nothing"])[-1])
+    return NaiveTimes(tuple(json.loads(ran.stdout.splitlines()[-1])))
 
 
 def speak(lines: list[str]) -> list[float]:

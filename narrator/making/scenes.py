@@ -1,12 +1,14 @@
-"""Sounds of night, dawn and day made from nothing but arithmetic. Needs numpy; used when the package is built."""
+"""Sounds of night, dawn and day made from nothing but arithmetic. Needs the extra `voices`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from narrator.making.opus import opus, same_again
 from narrator.speech.clip import Clip
 from narrator.speech.outputs.ambience import OVERLAP_SECONDS
 
@@ -148,3 +150,12 @@ def _numpy() -> Any:
 
 MAKERS: dict[str, Callable[[], Clip]] = {"night": night, "dawn": dawn, "day": day}
 """Scene -> what makes its sound."""
+
+
+def make_sounds(folder: Path) -> Iterator[Path]:
+    """Write the sounds of all scenes; each file is given when it is there. Raises ImportError, OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for scene, make in MAKERS.items():
+        path = folder / f"{scene}.ogg"
+        path.write_bytes(same_again(opus(make(), thrift=0.9)))
+        yield path

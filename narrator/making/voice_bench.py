@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from narrator.cli import bench_naive
 from narrator.clock import Clock, SystemClock, Timer
 from narrator.engine.legal import prompt
 from narrator.loading import rulesets
+from narrator.making import naive_bench
 from narrator.narration.lines import Line, render_line
 from narrator.narration.scripts import Script
 from narrator.speech.backends import BackendSettings
@@ -37,7 +37,7 @@ DRIVER = "SDL_AUDIODRIVER"
 
 
 @dataclass(frozen=True)
-class Row:
+class VoiceTimes:
     """What was measured of one way to speak."""
 
     name: str
@@ -182,35 +182,35 @@ def device() -> str:
     return f"SDL's device {os.environ[DRIVER]!r}" if DRIVER in os.environ else "this computer's sound device"
 
 
-def warm(language: str, voice: str, times: int) -> Row:
+def warm(language: str, voice: str, times: int) -> VoiceTimes:
     """The voice in the middle of an evening."""
     with evening(language, voice) as found:
-        return Row(f"narrator ({voice}), warm", tuple(found.speeches(times)))
+        return VoiceTimes(f"narrator ({voice}), warm", tuple(found.speeches(times)))
 
 
-def cold(language: str, voice: str, times: int) -> Row:
+def cold(language: str, voice: str, times: int) -> VoiceTimes:
     """The first line of a table just opened."""
     taken = []
     for _ in range(times):
         with evening(language, voice) as found:
             taken.append(found.tap(found.table.sound_check))
-    return Row(f"narrator ({voice}), cold", tuple(taken))
+    return VoiceTimes(f"narrator ({voice}), cold", tuple(taken))
 
 
-def naive(language: str, times: int, cold_times: int) -> list[Row]:
+def naive(language: str, times: int, cold_times: int) -> list[VoiceTimes]:
     """Plain pyttsx3, warm and cold."""
     script, ruleset = Script.load(language), rulesets.load(rulesets.shipped()["killers-2"])
     lines = [render_line(Line("speech.next", {"seat": seat}), script, ruleset) for seat in range(1, 13)]
-    measured: list[Row] = []
+    measured: list[VoiceTimes] = []
     for name, rounds, each in (("warm", 1, times + 1), ("cold", cold_times, 1)):
         taken: list[float] = []
         why = ""
         for _ in range(rounds):
-            found = bench_naive.measure([lines[at % len(lines)] for at in range(each)])
+            found = naive_bench.measure_naive([lines[at % len(lines)] for at in range(each)])
             why = why or found.why
             taken += found.milliseconds[1:] if name == "warm" else found.milliseconds[:1]
         lost = (times if name == "warm" else cold_times) - len(taken)
-        measured.append(Row(f"pyttsx3, say + runAndWait, {name}", tuple(taken), why, lost))
+        measured.append(VoiceTimes(f"pyttsx3, say + runAndWait, {name}", tuple(taken), why, lost))
     return measured
 
 
@@ -220,7 +220,7 @@ def report(language: str, voice: str, times: int, cold_times: int) -> Iterator[s
     yield "For plain pyttsx3: from `say` to the start of what it plays through, which then opens the device anew."
     yield COLUMNS.format("", "median", "95 %", "worst", "times")
     ours = warm(language, voice, times)
-    rows: Sequence[Row] = [ours]
+    rows: Sequence[VoiceTimes] = [ours]
     yield str(ours)
     yield str(cold(language, voice, cold_times))
     rows = naive(language, times, cold_times)

@@ -1,8 +1,9 @@
-"""`narrator voices` and `narrator say`: what can speak here, and how it sounds; see also `voice_building`."""
+"""`narrator voices` and `narrator say`: what can speak here and how it sounds, and voices made anew."""
 
 from __future__ import annotations
 
 import contextlib
+import csv
 import itertools
 import threading
 from pathlib import Path
@@ -10,35 +11,24 @@ from pathlib import Path
 import click
 
 from narrator.clock import SystemClock
+from narrator.narration.scripts import LANGUAGES, Script, languages
 from narrator.speech.backends import DEFAULT, open_speaker
+from narrator.speech.packs import PackError
 from narrator.speech.renderers.auto import AutoRenderer, offered_voices
 from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
 from narrator.speech.renderers.renderer import RenderError, Request
 from narrator.speech.speaker import FAILED
+from narrator.speech.text.languages import base
 from narrator.speech.troubles import NO_SOUND_DEVICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from narrator.speech.voices import Voice, VoicesError, speaking
 from narrator.storage.folders import StorageError, user_folders
 
-LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
-"""The languages of the shipped scripts, in the order in which they are listed."""
-
+SHEET = "lines.csv"
 _LONGEST_SECONDS = 300.0
 
 
-class Building(click.Group):
-    """The subcommands, imported only when one of them is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["build", "template"]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from narrator.cli import voice_building
-
-        return {"build": voice_building.build, "template": voice_building.template}.get(cmd_name)
-
-
-@click.group(cls=Building, invoke_without_command=True)
+@click.group(invoke_without_command=True)
 @click.pass_context
 @click.option("--language", "-l", help="Only voices for this language, such as zh-Hans, zh-Hant, es or en.")
 @click.option("--all", "everything", is_flag=True, help="Voices of every language, not only the scripts'.")
@@ -57,6 +47,87 @@ def voices(context: click.Context, language: str | None, everything: bool) -> No
         _print_group(tag, speaking(tag, found))
     if language and not speaking(language, found):
         raise click.ClickException(f"no voice here speaks this language; see 'narrator voices --all': {language!r}")
+
+
+@voices.command()
+@click.argument("language")
+@click.option("--voice", help="The engine's name of the voice; by default the first of the language.")
+@click.option("--only-missing", is_flag=True, help="Keep what is recorded, and record only what is not.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where packs lie; by default the user's."
+)
+@click.option(
+    "--voices",
+    "files",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder package/voices of the unpacked npm package kokoro-js.",
+)
+@click.option("--threads", type=click.IntRange(0, 64), default=0, help="Cores to use; by default all of them.")
+def build(language: str, voice: str | None, only_missing: bool, folder: Path | None, files: Path, threads: int) -> None:
+    """Record the voice pack of LANGUAGE (zh, es, en) from the scripts and rulesets.
+
+    Needs 'pip install narrator[voices]', and the voices of the npm package kokoro-js 1.2.1, unpacked: 'npm pack
+    kokoro-js@1.2.1', then 'tar xf kokoro-js-1.2.1.tgz'. Into the user's folder go only the phrases that the shipped
+    pack of the voice lacks, such as those of house rulesets; with --folder it is the whole pack of the shipped
+    rulesets. Recording can be broken off and goes on with --only-missing.
+    """
+    from narrator.making.kokoro import Kokoro, KokoroError
+    from narrator.making.voicepacks import PACK_VOICES, Packing, head_of, lacking, phrasebook, record, shipped_rulesets
+    from narrator.table.setup.shelf import Shelf
+
+    tongue = base(language)
+    if tongue not in PACK_VOICES:
+        raise click.BadParameter(f"packs can be recorded in {', '.join(PACK_VOICES)}; got {language}")
+    chosen = voice or next(iter(PACK_VOICES[tongue]))
+    try:
+        engine = Kokoro(files, threads)
+        engine.check(chosen)
+        if folder:
+            wanted = phrasebook(tongue, shipped_rulesets())
+        else:
+            wanted = lacking(tongue, chosen, Shelf(user_folders().rules).rulesets)
+        root = folder or user_folders().voices
+        packing = Packing(root / tongue / chosen, head_of(tongue, chosen), afresh=not only_missing)
+        missing = packing.missing(wanted)
+        recordings = record(packing, missing, engine)
+        with click.progressbar(recordings, length=len(missing), label=f"{tongue} {chosen}", show_pos=True) as bar:
+            for _ in bar:
+                pass
+        left_out = packing.tidy(wanted)
+    except (KokoroError, PackError, OSError, StorageError) as error:
+        raise click.ClickException(str(error)) from error
+    clips = packing.pack.recordings
+    click.echo(
+        f"{packing.pack.folder}: {len(missing)} recorded, {left_out} left out; {len(clips)} phrases, "
+        f"{sum(clip.seconds for clip in clips):.0f} s, {sum(clip.size for clip in clips) / 1e6:.2f} MB"
+    )
+
+
+@voices.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--language", "-l", "tags", multiple=True, help="A language, such as es; by default every one.")
+def template(folder: Path, tags: tuple[str, ...]) -> None:
+    """Write into FOLDER the lists of lines that a group can record in its own voice, with the names of the files.
+
+    WAV, OGG or MP3 files of these names, put into voices/<language> of the user's data folder, are used in place of the
+    recorded voice; what is not there is spoken as before.
+    """
+    from narrator.making.voicepacks import recordable_lines
+
+    own = _own()
+    for tag in tags or languages():
+        if tag not in languages():
+            raise click.BadParameter(
+                f"there is no script for this language; there are {', '.join(languages())}; got {tag}"
+            )
+        place = folder / tag
+        place.mkdir(parents=True, exist_ok=True)
+        rows = recordable_lines(Script.load(tag))
+        with (place / SHEET).open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows([("file", "text"), *rows.items()])
+        click.echo(f"{place / SHEET}: {len(rows)} lines")
+    click.echo(f"Recordings are looked for in {own / 'LANGUAGE'}.")
 
 
 @click.command()
