@@ -110,7 +110,7 @@ class SdlSource(PushedSource):
 
     def __init__(self) -> None:
         super().__init__()
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._opened: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     @staticmethod
@@ -128,8 +128,8 @@ class SdlSource(PushedSource):
         return int(said)
 
     def begin(self) -> None:
-        self._process = child.start(child.module(_CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
-        threading.Thread(target=self._pump, args=(self._process.stdout,), name="microphone", daemon=True).start()
+        self.process = child.start(child.module(_CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
+        threading.Thread(target=self._pump, args=(self.process.stdout,), name="microphone", daemon=True).start()
         try:
             said = self._opened.get(timeout=OPENING).decode(errors="replace")
         except queue.Empty:
@@ -139,7 +139,7 @@ class SdlSource(PushedSource):
             raise OSError(said)
 
     def end(self) -> None:
-        process, self._process = self._process, None
+        process, self.process = self.process, None
         if process is not None:
             process.kill()
             process.wait()
@@ -174,7 +174,7 @@ Source = Any
 """An `sr.AudioSource`."""
 Opener = Callable[[], Source]
 
-_ways: dict[str, Callable[[], Opener]] = {}
+WAYS: dict[str, Callable[[], Opener]] = {}
 _NOTHING = "Discard all samples"
 """How a sound system names a device that is none."""
 
@@ -187,9 +187,9 @@ def way(name: str) -> Callable[[Callable[[], Opener]], Callable[[], Opener]]:
     """Register a way. Raises ValueError when the name is taken."""
 
     def register(find: Callable[[], Opener]) -> Callable[[], Opener]:
-        if name in _ways:
+        if name in WAYS:
             raise ValueError(f"a way to the microphone of this name is registered already: {name!r}")
-        _ways[name] = find
+        WAYS[name] = find
         return find
 
     return register
@@ -198,7 +198,7 @@ def way(name: str) -> Callable[[Callable[[], Opener]], Callable[[], Opener]]:
 def find_microphone() -> Opener:
     """What makes a source of the first microphone there is. Raises Unavailable, saying what was tried."""
     tried = []
-    for name, find in _ways.items():
+    for name, find in WAYS.items():
         try:
             return find()
         except NoWay as why:
@@ -207,7 +207,7 @@ def find_microphone() -> Opener:
 
 
 @way("miniaudio")
-def _miniaudio() -> Opener:
+def miniaudio_way() -> Opener:
     try:
         import miniaudio
     except ImportError:
@@ -222,7 +222,7 @@ def _miniaudio() -> Opener:
 
 
 @way("SDL")
-def _sdl() -> Opener:
+def sdl_way() -> Opener:
     try:
         found = SdlSource.count()
     except OSError as fault:
@@ -233,7 +233,7 @@ def _sdl() -> Opener:
 
 
 @way("PyAudio")
-def _pyaudio() -> Opener:
+def pyaudio_way() -> Opener:
     try:
         if not sr.Microphone.list_microphone_names():
             raise NoWay("no device")

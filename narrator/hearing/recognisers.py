@@ -26,16 +26,16 @@ class Engine(Protocol):
 
 
 EngineFactory = Callable[[TakeShelf, Path | None], Engine]
-_engines: dict[str, EngineFactory] = {}
+FACTORIES: dict[str, EngineFactory] = {}
 
 
 def engine(name: str) -> Callable[[EngineFactory], EngineFactory]:
     """Register a factory. Raises ValueError when the name is taken."""
 
     def register(factory: EngineFactory) -> EngineFactory:
-        if name in _engines:
+        if name in FACTORIES:
             raise ValueError(f"an engine of this name is registered already: {name!r}")
-        _engines[name] = factory
+        FACTORIES[name] = factory
         return factory
 
     return register
@@ -43,9 +43,9 @@ def engine(name: str) -> Callable[[EngineFactory], EngineFactory]:
 
 def open_engine(name: str, shelf: TakeShelf, model: Path | None = None) -> Engine:
     """The engine of that name. Raises ValueError if there is none."""
-    if name not in _engines:
-        raise ValueError(f"an engine for listening is one of {', '.join(_engines)}; got {name!r}")
-    return _engines[name](shelf, model)
+    if name not in FACTORIES:
+        raise ValueError(f"an engine for listening is one of {', '.join(FACTORIES)}; got {name!r}")
+    return FACTORIES[name](shelf, model)
 
 
 def audio_of(utterance: SpeechBurst) -> Any:

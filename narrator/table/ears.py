@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from narrator.clock import Clock, Timer
+from narrator.engine.legal import prompt
 from narrator.hearing.take_shelf import TakeShelf
 from narrator.hearing.words import (
     CLOSING,
     COMMANDS,
+    ENGINES,
     JUDGE,
     TAKES,
     EarEvent,
@@ -33,7 +35,12 @@ from narrator.hearing.words import (
     no_library,
     said,
 )
+from narrator.model.errors import Refused
 from narrator.narration.lines import Line
+from narrator.narration.scripts import Script
+from narrator.table.order import Order
+from narrator.table.setup.preparation import Preparation
+from narrator.table.stage.stage import Stage
 
 PATIENCE = 20.0
 """Seconds after which somebody who says nothing is passed over."""
@@ -121,10 +128,10 @@ class Guide:
         self._kept, self._verdict = event.kept, event.verdict
         self._wait()
         if event.kept >= TAKES:
-            self._asker.announce(line("takes.thanks"))
+            self._asker.announce(quiet_line("takes.thanks"))
             self._next()
         elif event.verdict != "kept":
-            self._asker.announce(line("takes.unlike" if event.verdict == "unlike" else "takes.once_more"))
+            self._asker.announce(quiet_line("takes.unlike" if event.verdict == "unlike" else "takes.once_more"))
 
     def to_json(self) -> dict[str, Any] | None:
         """What the judge's page shows."""
@@ -142,11 +149,11 @@ class Guide:
         if self.wish is None:
             self._cancel()
             if self._several:
-                self._asker.announce(line("takes.done"))
+                self._asker.announce(quiet_line("takes.done"))
             return
         for path in self._shelf.paths(self._owner(self.wish), self.wish.word, self._asker.languages()[0]):
             self._shelf.drop(path)
-        self._asker.announce(asking(self.wish))
+        self._asker.announce(asking_line(self.wish))
         self._wait()
 
     def _wait(self) -> None:
@@ -159,25 +166,27 @@ class Guide:
             self._timer = None
 
 
-def line(key: str, **params: Any) -> Line:
+def quiet_line(key: str, **params: Any) -> Line:
     """A line after which nothing is waited for."""
     return Line(key, params, pause_after="none")
 
 
-def asking(wish: Wish) -> Line:
+def asking_line(wish: Wish) -> Line:
     """The line that asks for a word."""
-    return line("takes.ask", seat=wish.seat) if wish.word == CLOSING else line(f"takes.{wish.word}")
+    return quiet_line("takes.ask", seat=wish.seat) if wish.word == CLOSING else quiet_line(f"takes.{wish.word}")
 
 
 COUNTDOWN = 2.0
 """Seconds between a word and what it brings about, in which it can be cancelled."""
 ECHO = 0.3
 """Seconds after a line of the narrator's in which nothing is heard."""
+SPEECHES = ("speech", "last_words")
+"""The prompts in which somebody has the floor."""
 BEGINNING = 3.0
 """Seconds at the beginning of a turn in which nothing is heard."""
 
 
-class Ears(Protocol):
+class AnyEars(Protocol):
     """What the table needs of `narrator.hearing.ear.Ears`."""
 
     def attend(self, task: Task | None) -> None: ...
@@ -192,10 +201,10 @@ class Ears(Protocol):
 class OpenEars(Protocol):
     """Opens ears, as `narrator.hearing.ear.open_ears` does."""
 
-    def __call__(self, tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Path | None) -> Ears: ...
+    def __call__(self, tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Path | None) -> AnyEars: ...
 
 
-def open_ears(tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Path | None) -> Ears:
+def open_real_ears(tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Path | None) -> AnyEars:
     """Real ears; the libraries of listening are loaded only now. Raises Unavailable if one is missing."""
     try:
         from narrator.hearing.ear import open_ears as opened
@@ -204,7 +213,7 @@ def open_ears(tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Pa
     return opened(tell, clock, shelf, engine, model)
 
 
-def load() -> None:
+def load_ears() -> None:
     """Load the libraries of listening beforehand, if they are there: it takes a moment."""
     try:
         import narrator.hearing.ear  # noqa: F401
@@ -223,41 +232,89 @@ class Floor:
     """Whether the narrator has told so."""
 
 
-class Room(Protocol):
-    """What listening needs around it."""
+class Room:
+    """What listening needs around it: who has the floor, what is being said, and the ears themselves."""
+
+    def __init__(
+        self, order: Order, stage: Stage, preparation: Preparation, shelf: TakeShelf, proceed: Callable[[], None]
+    ) -> None:
+        """`proceed` does what the judge's tap does."""
+        self._order = order
+        self._stage = stage
+        self._preparation = preparation
+        self._shelf = shelf
+        self._proceed = proceed
+        self.engine = ENGINES[0]
+        """What tells words apart."""
+        self.model: Path | None = None
+        """The folder of its model."""
+        self.opener: OpenEars = open_real_ears
 
     def now(self) -> float:
         """The clock."""
+        return self._order.now()
 
     def later(self, seconds: float, call: Callable[[], None]) -> Timer:
         """Make a call later, under the table's lock."""
+        return self._order.later(seconds, call)
 
     def floor(self) -> Floor | None:
         """Who speaks, by day; None: nobody is listened to now."""
+        performance = self._stage.performance
+        if performance is None:
+            return None
+        game, heard = performance.game, performance.heard
+        asked, state = prompt(game.state), game.state
+        if asked.kind not in SPEECHES or asked.seat is None or heard.view["phase"] != "day":
+            return None
+        turn = (game.id, state.stage, state.round, state.vote.number, state.speaker, asked.seat)
+        return Floor(turn, asked.seat, called=heard.speaker == asked.seat)
 
     def voice_state(self) -> str:
         """`speaking` if the narrator speaks or is about to, `paused`, or anything else."""
+        conductor = self._stage.conductor
+        return "speaking" if conductor.queued and conductor.state != "paused" else conductor.state
 
     def may_record(self) -> bool:
-        """Whether this is a time for takes."""
+        """Whether this is a time for takes: not in a game."""
+        performance = self._stage.performance
+        return performance is None or performance.game.state.stage in ("dealt", "over")
 
     def names(self) -> Sequence[str]:
         """A name for every seat, '' for none."""
+        performance, draft = self._stage.performance, self._preparation.draft
+        seats = performance.game.setup.seats if performance else draft.seats
+        given = performance.game.names if performance else draft.names
+        return [given[place] if place < len(given) else "" for place in range(seats)]
 
     def languages(self) -> Sequence[str]:
         """What is spoken, the first language first."""
+        return self._preparation.settings.languages
 
     def closing_words(self, language: str) -> Sequence[str]:
         """How speakers end in that language."""
+        return Script.load(language).closing_words
 
     def announce(self, line: Line) -> None:
         """Say a line that belongs to no game."""
+        self._stage.announce(line)
 
-    def open_ears(self, tell: Tell) -> Ears:
+    def open_ears(self, tell: Tell) -> AnyEars:
         """Ears that tell under the table's lock. Raises Unavailable."""
+
+        def told(event: EarEvent) -> None:
+            self._order.tell(lambda: tell(event))
+
+        return self.opener(told, self._order.clock, self._shelf, self.engine, self.model)
 
     def obey(self, word: str) -> None:
         """Do what the word stands for: `next`, `repeat` or `pause`."""
+        if word == "repeat":
+            self._stage.conductor.repeat()
+        elif word == "pause":
+            self._stage.pause()
+        else:
+            self._proceed()
 
 
 @dataclass
@@ -272,14 +329,15 @@ class Pending:
 class Hearing:
     """All about listening. Its methods are called under the table's lock."""
 
-    def __init__(self, room: Room, shelf: TakeShelf) -> None:
-        self._room = room
+    def __init__(
+        self, order: Order, stage: Stage, preparation: Preparation, shelf: TakeShelf, proceed: Callable[[], None]
+    ) -> None:
+        """`proceed` does what the judge's tap does."""
+        self._room = room = Room(order, stage, preparation, shelf, proceed)
         self.shelf = shelf
-        self.by_takes = True
-        """Whether words are told apart by takes."""
         self.guide = Guide(room, shelf)
         self.is_on = False
-        self._ears: Ears | None = None
+        self._ears: AnyEars | None = None
         self._generation = 0
         self._microphone = Microphone("closed")
         self._turn = 0
@@ -289,7 +347,22 @@ class Hearing:
         self._noisy = self._silent = False
         self._pending: Pending | None = None
 
+    @property
+    def by_takes(self) -> bool:
+        """Whether words are told apart by takes."""
+        return self._room.engine == ENGINES[0]
+
     # What the judge does
+
+    def listen_with(self, engine: str, model: Path | None, open_ears: OpenEars | None) -> None:
+        """Tell words apart by this engine, with the model in that folder, from when listening is next switched on.
+
+        `open_ears`: None for real ears. Raises ValueError for an engine that does not exist.
+        """
+        if engine not in ENGINES:
+            raise ValueError(f"an engine for listening is one of {', '.join(ENGINES)}; got {engine!r}")
+        self._room.engine, self._room.model = engine, model
+        self._room.opener = open_ears or open_real_ears
 
     def switch(self, on: bool) -> None:
         """Listen from now on, or no more."""
@@ -314,6 +387,37 @@ class Hearing:
         self.is_on = False
         self.guide.stop()
         self._let_go()
+
+    # The players' takes
+
+    def record(self, wishes: Sequence[tuple[int | None, str]]) -> None:
+        """Ask seats (None: the judge), each for takes of a word in place of earlier ones. Refused in a game."""
+        if not self._room.may_record():
+            raise Refused("not_now")
+        for seat, word in wishes:
+            if seat is not None and not 1 <= seat <= len(self._room.names()):
+                raise Refused("no_such_seat", seat=seat)
+            if word not in ((CLOSING,) if seat is not None else COMMANDS):
+                raise Refused("not_allowed", word=word)
+        self.retry()
+        self.guide.begin(wishes)
+
+    def record_missing(self) -> None:
+        """Ask every seat that has no takes of the closing word, one after the other. Refused in a game."""
+        names = self._room.names()
+        seats = range(1, len(names) + 1)
+        self.record([(seat, CLOSING) for seat in seats if self._takes(owner_of(seat, names), CLOSING) < TAKES])
+
+    def forget(self, seat: int | None) -> None:
+        """Delete the takes of a seat's player, or of everybody, the judge too. Refused if that cannot be done."""
+        self.guide.stop()
+        try:
+            if seat is None:
+                self.shelf.forget_all()
+            else:
+                self.shelf.forget(owner_of(seat, self._room.names()))
+        except Unavailable as why:
+            raise Refused("not_allowed", why=str(why)) from why
 
     # What happens around it
 

@@ -5,13 +5,14 @@ Nothing here speaks."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from narrator.engine.game import decide, fold, new_game
-from narrator.engine.public import public_form
+from narrator.engine.game import Command, fold, new_game, play
 from narrator.loading.files.event_records import (
     RecordProblem,
     event_from_json,
@@ -23,6 +24,7 @@ from narrator.loading.files.problem import FileProblems
 from narrator.model.events import Event
 from narrator.model.state import Setup, State
 from narrator.storage.journal import (
+    SUFFIX,
     Journal,
     JournalContent,
     JournalError,
@@ -31,9 +33,7 @@ from narrator.storage.journal import (
     journals,
     read_journal,
 )
-from narrator.table.stage.conductor import Form
-
-Command = Mapping[str, Any]
+from narrator.table.heard import NumberedForm, PublicForm, public_forms
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Entry:
     took: tuple[str, float] | None = None
     """The step for which it was awaited and how many seconds it took, where the table had to wait for it."""
 
-    @property
-    def forms(self) -> list[Form]:
+    @cached_property
+    def forms(self) -> list[PublicForm]:
         """What everybody may know of it."""
-        return [form for event in self.events if (form := public_form(event)) is not None]
+        return public_forms(self.events)
 
 
 class Game:
@@ -85,7 +85,7 @@ class Game:
             raise JournalError(f"the game cannot go on in {path}: {fault}") from fault
 
     @property
-    def game(self) -> str:
+    def id(self) -> str:
         """The game's id."""
         return str(self.journal.header["game"])
 
@@ -106,20 +106,20 @@ class Game:
             state = fold(state, entry.events)
         return state
 
-    def decide(self, command: Command, *, auto: bool = False) -> Entry:
-        """What the command would bring; Refused if it may not be carried out. Changes nothing.
+    def decide(self, command: Command, *, auto: bool = False) -> tuple[Entry, State]:
+        """What the command would bring, and the state after it; Refused if it may not be carried out.
 
-        The events are as they will be read from the journal, so that a resumed game is the very same.
+        Changes nothing. `auto`: whether the table gives it itself, in the judge's place.
         """
-        events = decide(self.state, command)
-        return Entry(dict(command), tuple(event_from_json(event_to_json(event)) for event in events), auto)
+        events, state = play(self.state, command)
+        return Entry(dict(command), events, auto), state
 
-    def commit(self, entry: Entry, heard: int) -> None:
+    def commit(self, entry: Entry, state: State, heard: int) -> None:
         """Write the entry down, then let it have happened. JournalError: nothing has changed.
 
-        `heard` is the number of the latest entry of which the table has heard something.
+        `state` is what `decide` gave with the entry; `heard` is the number of the latest entry of which the table has
+        heard something.
         """
-        state = fold(self.state, entry.events)
         self.journal.append(record_of(entry, heard))
         self.entries.append(entry)
         self.state = state
@@ -145,7 +145,7 @@ class Game:
         found = last.get("heard", last.get("undo", 0))
         return min(found, self.length) if isinstance(found, int) else 0
 
-    def forms(self) -> list[tuple[int, Form]]:
+    def forms(self) -> list[NumberedForm]:
         """Everything public, each with the number of its entry."""
         return [(number, form) for number, entry in enumerate(self.entries, 1) for form in entry.forms]
 
@@ -191,6 +191,34 @@ def names_of(header: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 MOST_OFFERED = 3
+STAMP, STAMP_LIKE = "%Y-%m-%d-%H%M%S", "2000-01-01-000000"
+"""How the id of a game begins, so that the ids sort by time; two games never begin alike."""
+
+
+class Games:
+    """The games in a folder."""
+
+    def __init__(self, folder: Path, today: Callable[[], datetime]) -> None:
+        self._folder = folder
+        self._today = today
+        self.look()
+
+    def look(self) -> None:
+        """See which games were interrupted."""
+        self.interrupted = interrupted(self._folder)
+
+    def begin(self, document: Mapping[str, Any], setup: Setup, names: tuple[str, ...]) -> Game:
+        """A new game of the ruleset in that document. Raises JournalError if it cannot be written."""
+        now = moment = self._today()
+        taken = {path.name[: len(STAMP_LIKE)] for path in self._folder.iterdir()}
+        while f"{moment:{STAMP}}" in taken:
+            moment += timedelta(seconds=1)
+        name = f"{moment:{STAMP}}-{setup.ruleset.id}"
+        return Game.begin(self._folder, name, now.isoformat(), document, setup, names)
+
+    def resume(self, game_id: str) -> Game:
+        """Go on with an interrupted game. Raises JournalError if it cannot be gone on with."""
+        return Game.resume(self._folder / f"{game_id}{SUFFIX}")
 
 
 def interrupted(folder: Path) -> list[dict[str, Any]]:

@@ -6,14 +6,13 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from narrator.engine.public import PublicView
 from narrator.model.events import Died, Event, NightFell, Voted
 from narrator.model.state import Death
 from narrator.narration.lines import lines_for
 from narrator.narration.scripts import Script
 from narrator.narration.story import StoryLine, explain_death, story
 from narrator.table.game import Game
-from narrator.table.stage.heard import views_before
+from narrator.table.heard import first_view, views_before
 from narrator.table.stage.voice import words_of
 
 _log = logging.getLogger(__name__)
@@ -22,39 +21,39 @@ _log = logging.getLogger(__name__)
 class Record:
     """The record of one game. Sentences are made once for each entry that comes or goes."""
 
-    def __init__(self, running: Game) -> None:
-        self._running = running
+    def __init__(self, game: Game) -> None:
+        self._game = game
         self._kept: dict[tuple[str, int], tuple[object, list[StoryLine]]] = {}
 
     def whole(self, language: str) -> list[dict[str, Any]]:
         """The whole story, with every secret."""
         return [
             {"kind": line.kind, "round": line.round, "text": line.text}
-            for line in self._story(language, self._running.length)
+            for line in self._story(language, self._game.length)
         ]
 
     def of_round(self, language: str) -> list[str]:
         """The sentences of the round that is being played."""
-        round_ = self._running.state.round
-        lines = told(self._story(language, self._running.length))
+        round_ = self._game.state.round
+        lines = told(self._story(language, self._game.length))
         return [line.text for line in lines if line.round == round_ and line.kind != "heading"]
 
     def fresh_deaths(self, language: str) -> list[dict[str, Any]]:
         """The deaths of this dawn or vote, each with its causes in words."""
-        state = self._running.state
-        names = {seat: name for seat, name in enumerate(self._running.names, 1) if name}
+        state = self._game.state
+        names = {seat: name for seat, name in enumerate(self._game.names, 1) if name}
         return [
             {"seat": death.seat, "card": death.card, "text": explain_death(state, death, language, names)}
-            for death in fresh(self._running.events)
+            for death in fresh(self._game.events)
         ]
 
     def undo_label(self, language: str) -> dict[str, str] | None:
         """What the next undo takes back: `{"what": words}`, or None if there is nothing."""
-        undone = len(self._running.undoable())
+        undone = len(self._game.undoable())
         if not undone:
             return None
-        keep = self._running.length - undone
-        now, then = self._story(language, self._running.length), self._story(language, keep)
+        keep = self._game.length - undone
+        now, then = self._story(language, self._game.length), self._story(language, keep)
         new = told(now)[len(told(then)) :]
         known = {line.text for line in then}
         texts = [line.text for line in new if line.kind != "heading"]
@@ -64,9 +63,9 @@ class Record:
 
     def _spoken(self, language: str, keep: int) -> list[str]:
         """What the narrator says of the entries after `keep`."""
-        setup, script = self._running.setup, Script.load(language)
-        forms = self._running.forms()
-        views = views_before(PublicView.start(setup), forms)[0]
+        setup, script = self._game.setup, Script.load(language)
+        forms = self._game.forms()
+        views = views_before(first_view(setup), forms)[0]
         lines = [
             line
             for (number, form), before in zip(forms, views, strict=True)
@@ -76,20 +75,20 @@ class Record:
         return [words for line in lines if (words := words_of(line, script, setup.ruleset)[0])]
 
     def _story(self, language: str, length: int) -> list[StoryLine]:
-        entries = self._running.entries[:length]
+        entries = self._game.entries[:length]
         last = entries[-1] if entries else None
         kept = self._kept.get((language, length))
         if kept is None or kept[0] is not last:
             events = [event for entry in entries for event in entry.events]
             kept = last, self._told(events, language)
-            self._kept = {key: one for key, one in self._kept.items() if key[1] >= self._running.length - 8}
+            self._kept = {key: one for key, one in self._kept.items() if key[1] >= self._game.length - 8}
             self._kept[language, length] = kept
         return kept[1]
 
     def _told(self, events: list[Event], language: str) -> list[StoryLine]:
         """The story; empty where words are missing for it, so that the panel never lacks more than its record."""
         try:
-            return story(self._running.setup, events, language)
+            return story(self._game.setup, events, language)
         except (LookupError, TypeError, ValueError, RuntimeError):
             _log.exception("the story cannot be told in %s", language)
             return []

@@ -2,33 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
+from narrator.clock import Clock, SystemClock
+from narrator.engine.game import Command
 from narrator.engine.legal import prompt
 from narrator.engine.views import judge_view
+from narrator.hearing.take_shelf import TakeShelf
+from narrator.hearing.words import CLOSING, ENGINES
 from narrator.model.errors import Refused
 from narrator.model.state import State
 from narrator.narration.day import ballot_line, candidate_line
 from narrator.narration.lines import Line
-from narrator.storage.journal import SUFFIX
+from narrator.speech.backends import open_speaker
+from narrator.speech.troubles import Trouble
+from narrator.storage.folders import Folders, StorageError
 from narrator.storage.settings import Settings
 from narrator.table import views
-from narrator.table.game import Command, Game
-from narrator.table.hearing_commands import HearingCore
+from narrator.table.ears import Hearing, OpenEars, load_ears
+from narrator.table.game import Game, Games
+from narrator.table.order import Order
 from narrator.table.setup import dealing
-from narrator.table.setup.draft import CHANGES, Draft
-from narrator.table.stage.conductor import Say
+from narrator.table.setup.draft import CHANGES, Draft, DraftProblem, SetupProblem
+from narrator.table.setup.preparation import Preparation
+from narrator.table.stage.pauses import Chance
+from narrator.table.stage.stage import Stage
+from narrator.table.stage.voice import SpeakerFactory
 from narrator.table.watch import Watch
 
+FILE_TROUBLE = "file"
+"""Kind of a trouble with what is kept on disk."""
+TAKES_FOLDER = "takes"
+"""The folder of takes in the user's own."""
 
-class Table(HearingCore):
+
+class Table:
     """One table. Thread-safe; no method waits for the voice, and only `close` waits, a moment, for the speaker to end.
 
     `configure` takes, in one mapping, changes of the set-up (`ruleset extras seats names counts options hands`; a count
     of None takes back the judge's own number, hands of None a deal) and of the settings (`languages panel_language
     names_spoken speaker voices volume speed lead_in faint_noise ambience ambience_night ambience_day speech_seconds`).
+
+    Its parts are there for whoever must look inside, as tests do: `order`, `games` and `game`, `preparation`, `stage`,
+    `ears`.
     """
+
+    def __init__(
+        self,
+        folders: Folders,
+        *,
+        clock: Clock | None = None,
+        chance: Chance | None = None,
+        speaker: str | None = None,
+        ruleset: str = "",
+        speaker_factory: SpeakerFactory = open_speaker,
+        today: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Open a table on a data folder. `speaker` is used instead of the remembered one, without being remembered;
+        `ruleset` is the one offered as long as none is remembered.
+
+        ValueError if there is no such speaker, StorageError if the data folder cannot be used.
+        """
+        self.dealer = chance or random.SystemRandom()
+        """Source of randomness for the cards."""
+        self.order = Order(clock or SystemClock())
+        self.preparation = Preparation(folders, ruleset)
+        self.games = Games(folders.games, today)
+        self.game: Game | None = None
+        settings, draft = self.preparation.settings, self.preparation.draft
+        named = speaker or settings.speaker
+        self.stage = Stage(
+            self.order, self.dealer, speaker_factory, named, settings, draft.ruleset, lambda: self._proceed(auto=True)
+        )
+        shelf = TakeShelf(lambda: folders.home / TAKES_FOLDER)
+        self.ears = Hearing(self.order, self.stage, self.preparation, shelf, self._proceed)
+        self.order.on_settled = self.ears.settle
+        self._asks_to_resume = bool(self.games.interrupted)
+        self._expect()
+        for problem in self.preparation.problems:
+            self._note(problem)
 
     # What it shows
 
@@ -40,28 +97,29 @@ class Table(HearingCore):
         of this round; `deaths`: those of this dawn or vote, explained; `interrupted`; `troubles`; `timer`; `names`;
         `calling`: for whom hands are being counted; `hearing`: see `narrator.table.ears.Hearing.to_json`.
         """
-        with self._lock:
+        with self.order.looking():
             self._look()
-            panel, performance = views.panel_language(self._settings), self._performance
-            ruleset = performance.running.setup.ruleset if performance else self._draft.ruleset
+            panel, performance = views.panel_language(self.preparation.settings), self.stage.performance
+            draft = self.preparation.draft
+            ruleset = performance.game.setup.ruleset if performance else draft.ruleset
             return {
-                "revision": self.revision,
+                "revision": self.order.revision,
                 "mode": self._mode(),
-                "setup": None if performance else views.setup_view(self._draft, self._shelf, panel),
-                "game": judge_view(performance.running.state) if performance else None,
+                "setup": None if performance else views.setup_view(draft, self.preparation.shelf, panel),
+                "game": judge_view(performance.game.state) if performance else None,
                 "texts": views.texts_view(ruleset, panel),
                 "speech": self._speech(),
-                "languages": views.languages_view(self._settings),
-                "settings": self._settings.model_dump(mode="json"),
+                "languages": views.languages_view(self.preparation.settings),
+                "settings": self.preparation.settings.model_dump(mode="json"),
                 "undo": performance.record.undo_label(panel) if performance else None,
                 "record": performance.record.of_round(panel) if performance else [],
                 "deaths": performance.record.fresh_deaths(panel) if performance else [],
-                "interrupted": list(self._offered),
-                "troubles": self._voice.troubles,
-                "timer": self._countdown.to_json(),
-                "names": list(performance.running.names if performance else self._draft.names),
+                "interrupted": list(self.games.interrupted),
+                "troubles": self.stage.voice.troubles,
+                "timer": self.stage.countdown.to_json(),
+                "names": list(performance.game.names if performance else draft.names),
                 "calling": performance.heard.calling if performance else None,
-                "hearing": self._hearing.to_json(),
+                "hearing": self.ears.to_json(),
             }
 
     def public(self) -> dict[str, Any]:
@@ -70,97 +128,109 @@ class Table(HearingCore):
         `mode`: `setup`, `game` or `over`; `language`; `names`; `timer`; `ruleset`: `{"id", "name"}`; `view`: the public
         view, or None; `line`; `calling`; `texts`; `story`: once the end has been heard, the whole of it, else None.
         """
-        with self._lock:
-            language, performance = self._settings.languages[0], self._performance
+        with self.order.looking():
+            language, performance = self.preparation.settings.languages[0], self.stage.performance
             if performance is None:
-                ruleset = views.ruleset_line(self._draft.ruleset, language)
+                ruleset = views.ruleset_line(self.preparation.draft.ruleset, language)
                 shown = {"mode": "setup", "ruleset": ruleset, "view": None, "line": "", "calling": None, "texts": None}
                 return {**shown, "language": language, "names": [], "timer": None, "story": None}
-            running, heard = performance.running, performance.heard
+            running, heard = performance.game, performance.heard
             return {
                 "mode": "over" if heard.is_over else "game",
                 "language": language,
                 "names": list(running.names),
-                "timer": self._countdown.to_json(),
+                "timer": self.stage.countdown.to_json(),
                 **views.public_game(heard, running.setup.ruleset, language),
                 "story": performance.record.whole(language) if heard.is_over else None,
             }
 
     def interrupted(self) -> list[dict[str, Any]]:
         """The games that can be gone on with, the latest first: see `narrator.table.game.interrupted`."""
-        with self._lock:
-            return list(self._offered)
+        with self.order.looking():
+            return list(self.games.interrupted)
 
     def watch(self, audience: str) -> Watch:
         """Wait for changes of `judge` or `public`; the public watch ticks only when what it shows has changed."""
-        return self._watches.open(audience)
+        return self.order.watches.open(audience)
 
     @property
     def state(self) -> State | None:
         """The state of the game on the table, with every secret; None if there is none."""
-        with self._lock:
-            return self._performance.running.state if self._performance else None
+        with self.order.looking():
+            return self.game.state if self.game else None
+
+    @property
+    def revision(self) -> int:
+        """Goes up with every change of what can be done; speech and preferences do not raise it."""
+        return self.order.revision
 
     @property
     def settings(self) -> Settings:
         """The judge's preferences."""
-        return self._settings
+        return self.preparation.settings
 
     @property
     def readiness(self) -> tuple[int, int]:
         """How many pieces of what is likely to be said are rendered, and of how many."""
-        return self._voice.progress
+        return self.stage.voice.progress
 
     # The game
 
     def submit(self, revision: int, command: Command) -> None:
         """Carry out a command of the engine. Stale, or Refused: nothing has changed."""
-        with self._acting(revision):
-            self._carry_out(self._playing().running.decide(command))
+        with self.order.acting(revision):
+            self._carry_out(command)
 
     def undo(self, revision: int) -> None:
         """Take back the judge's last command. Stale, or Refused: nothing has changed."""
-        with self._acting(revision):
-            performance = self._playing()
-            needs(bool(performance.running.undoable()), "nothing_to_undo")
+        with self.order.acting(revision):
+            game = self._played()
+            needs(bool(game.undoable()), "nothing_to_undo")
             with self._recorded():
-                undone = performance.running.undo()
-            self._resumed = False
-            performance.take_back(undone)
+                undone = game.undo()
+            self.stage.take_back(undone)
 
     def start(self, revision: int) -> None:
         """Begin the game that has been set up. Stale, SetupProblem, or Refused: nothing has changed."""
-        with self._acting(revision):
-            needs(self._performance is None, "game_running")
-            setup = self._draft.setup()
+        with self.order.acting(revision):
+            needs(self.game is None, "game_running")
+            draft = self.preparation.draft
+            setup = draft.setup()
             with self._recorded():
-                running = self._begun(setup)
-            self._enter(running)
-            self._settings = self._settings.changed(
-                ruleset=setup.ruleset.id, seats=setup.seats, names=self._draft.names
-            )
+                game = self.games.begin(self.preparation.document(), setup, draft.names)
+            self._enter(game)
+            self.preparation.remember()
             self._save()
-            self._playing().welcome()
+            self.stage.welcome()
 
     def resume(self, game_id: str) -> None:
         """Go on with an interrupted game, silently. Refused if there is none of that name, or it cannot go on."""
-        with self._acting(None):
-            needs(self._performance is None, "game_running")
-            needs(any(game["id"] == game_id for game in self._offered), "no_such_game", game=game_id)
+        with self.order.acting(None):
+            needs(self.game is None, "game_running")
+            needs(any(game["id"] == game_id for game in self.games.interrupted), "no_such_game", game=game_id)
             with self._recorded():
-                running = Game.resume(self._folders.games / f"{game_id}{SUFFIX}")
-            self._enter(running)
-            self._resumed = True
+                game = self.games.resume(game_id)
+            self._enter(game, resumed=True)
 
     def new(self, revision: int) -> None:
         """Leave a game that is over, or those that were interrupted, for a new one. Stale or Refused: no change."""
-        with self._acting(revision):
-            performance = self._performance
-            needs(performance is None or performance.running.state.winner is not None, "game_running")
-            self._leave()
+        with self.order.acting(revision):
+            needs(self.game is None or self.game.state.winner is not None, "game_running")
+            self.leave()
             self._asks_to_resume = False
-            self._draft = self._remembered_draft()
+            self.preparation.begin_anew()
             self._expect()
+
+    def leave(self) -> None:
+        """Let go of the game on the table, if there is one; it can be gone on with later."""
+        with self.order.looking():
+            self.stage.leave()
+            if self.game is not None:
+                self.game.close()
+                self.game = None
+                self.games.look()
+
+    # The set-up
 
     def configure(self, revision: int, changes: Mapping[str, Any]) -> None:
         """Change the set-up before a game, and settings at any time.
@@ -170,21 +240,21 @@ class Table(HearingCore):
         """
         of_draft = {name: value for name, value in changes.items() if name in CHANGES}
         of_settings = {name: value for name, value in changes.items() if name not in CHANGES}
-        with self._speaking():
+        with self.order.speaking():
             if of_draft:
-                self._check(revision)
-                needs(self._performance is None, "game_running")
-            draft, settings = self._both_changed(of_draft, of_settings)
+                self.order.check(revision)
+                needs(self.game is None, "game_running")
+            draft, settings = self.preparation.changed(of_draft, of_settings)
             if "speaker" in of_settings:
-                self._change_speaker(settings)
-            self._draft, self._settings = draft, settings
+                self._change_speaker(settings.speaker)
+            self.preparation.draft, self.preparation.settings = draft, settings
             if of_settings:
-                self._use_settings()
+                self.stage.use(settings)
                 self._save()
             self._expect()
             if of_draft:
-                self._changed()
-                self._watches.tick("public")
+                self.order.changed()
+                self.order.watches.tick("public")
 
     def deal(self, revision: int, *, by_phone: bool = False) -> None:
         """Deal the cards by chance, so that the table knows who holds what; `by_phone`: each seat has yet to see them.
@@ -192,14 +262,14 @@ class Table(HearingCore):
         Stale, Refused in a game, SetupProblem if the cards do not fit: nothing has changed.
         """
         deal = dealing.begun if by_phone else dealing.dealt
-        self._redraft(revision, lambda draft: deal(draft, self._dealer))
+        self._redraft(revision, lambda draft: deal(draft, self.dealer))
 
     def own_cards(self, revision: int, seat: int) -> tuple[dealing.OwnCard, ...]:
         """The cards of the seat whose turn it is to see them, for nobody else's eyes. Stale or Refused."""
-        with self._lock:
-            self._check(revision)
-            needs(self._performance is None, "game_running")
-            return dealing.own_cards(self._draft, seat)
+        with self.order.looking():
+            self.order.check(revision)
+            needs(self.game is None, "game_running")
+            return dealing.own_cards(self.preparation.draft, seat)
 
     def swap_cards(self, revision: int, seat: int) -> None:
         """Let the seat whose turn it is change front and back. Stale or Refused: nothing has changed."""
@@ -217,84 +287,199 @@ class Table(HearingCore):
 
     def say_again(self) -> None:
         """Say the line again; after a game was resumed, what stands before the table now."""
-        with self._speaking():
-            if self._resumed:
-                self._resumed = False
-                self._playing().recall()
-            else:
-                self._conductor.repeat()
+        with self.order.speaking():
+            self.stage.say_again()
 
     def pause(self) -> None:
         """Be silent at once, and let no time pass, until `go_on`. Commands are taken all the same."""
-        with self._speaking():
-            self._conductor.pause()
-            self._countdown.pause()
+        with self.order.speaking():
+            self.stage.pause()
 
     def go_on(self) -> None:
         """Go on where it was paused."""
-        with self._speaking():
-            self._countdown.go_on()
-            self._conductor.go_on()
+        with self.order.speaking():
+            self.stage.go_on()
 
     def skip(self) -> None:
         """End the line that is being spoken; by day a silence, too."""
-        with self._speaking():
-            by_night = self._performance is not None and self._performance.running.state.stage == "night"
-            self._conductor.skip(rests=not by_night)
+        with self.order.speaking():
+            self.stage.skip()
 
     def sound_check(self) -> None:
         """Ask whether everybody can hear, the night behind it. Refused in the middle of a game."""
-        with self._speaking():
-            stage = self._performance.running.state.stage if self._performance else "dealt"
-            needs(stage in ("dealt", "over"), "not_now", stage=stage)
-            self._sample_night()
-            self._conductor.add([Say(0, Line("sound_check", pause_after="none"))])
+        with self.order.speaking():
+            at = self.game.state.stage if self.game else "dealt"
+            needs(at in ("dealt", "over"), "not_now", stage=at)
+            self.stage.sound_check()
 
     def call(self, whom: str, place: int | None = None) -> None:
         """While a vote is taken: call for hands. `whom` is `candidate` or `ballot`, with a place, `abstain` or `down`.
 
         Refused at other times, and for those who cannot be called.
         """
-        with self._speaking():
-            running = self._playing().running
-            asked = prompt(running.state)
+        with self.order.speaking():
+            game = self._played()
+            asked = prompt(game.state)
             needs(asked.kind == "vote", "not_now", stage=asked.kind)
             places = {"candidate": asked.candidates, "ballot": tuple(asked.votes)}.get(whom, (None,))
             needs(place in places, "not_a_candidate", place=place)
-            self._conductor.drop_passing()
-            line = call_line(whom, place, running.setup.ruleset.hand.kind == "numbered")
-            self._conductor.add([Say(running.length, line, passing=True)])
+            self.stage.call_hands(call_line(whom, place, game.setup.ruleset.hand.kind == "numbered"))
+
+    # Listening
+
+    def listen_with(
+        self, engine: str = ENGINES[0], model: Path | None = None, open_ears: OpenEars | None = None
+    ) -> None:
+        """Tell words apart by this engine, with the model in that folder, from when listening is next switched on.
+
+        Raises ValueError for an engine that does not exist.
+        """
+        with self.order.looking():
+            self.ears.listen_with(engine, model, open_ears)
+
+    def listen_on(self) -> None:
+        """Listen for closing words by day, from now on; why that cannot be is shown."""
+        load_ears()
+        with self.order.speaking():
+            self.ears.switch(on=True)
+
+    def listen_off(self) -> None:
+        """Listen no more."""
+        with self.order.speaking():
+            self.ears.switch(on=False)
+
+    def cancel_heard(self) -> None:
+        """Do not go on after the word that was heard."""
+        with self.order.speaking():
+            self.ears.cancel()
+
+    def record_take(self, seat: int | None, word: str = CLOSING) -> None:
+        """Ask a seat (None: the judge) for takes of a word, in place of earlier ones. Refused in a game."""
+        load_ears()
+        with self.order.speaking():
+            self.ears.record([(seat, word)])
+
+    def record_takes(self) -> None:
+        """Ask every seat that has no takes of the closing word, one after the other. Refused in a game."""
+        load_ears()
+        with self.order.speaking():
+            self.ears.record_missing()
+
+    def skip_takes(self) -> None:
+        """Go on with whoever is to be asked next."""
+        with self.order.speaking():
+            self.ears.guide.skip()
+
+    def stop_takes(self) -> None:
+        """Ask nobody any more for takes."""
+        with self.order.speaking():
+            self.ears.guide.stop()
+
+    def forget_takes(self, seat: int | None = None) -> None:
+        """Delete the takes of a seat's player, or of everybody, the judge too. Refused if that cannot be done."""
+        with self.order.speaking():
+            self.ears.forget(seat)
 
     def close(self) -> None:
         """Be silent for good and let go of everything; the game can be resumed later."""
-        with self._lock:
-            self._hearing.close()
-            self._leave()
-            self._closed = True
-        self._watches.close()
-        self._voice.close()
+        with self.order.looking():
+            self.ears.close()
+            self.leave()
+            self.order.close()
+        self.order.watches.close()
+        self.stage.voice.close()
 
     # Inside
 
+    def _played(self) -> Game:
+        if self.game is None:
+            raise Refused("no_game")
+        return self.game
+
+    def _carry_out(self, command: Command, *, auto: bool = False) -> None:
+        """Decide, write down, perform. `auto`: whether the table gives the command itself, in the judge's place."""
+        game = self._played()
+        entry, state = game.decide(command, auto=auto)
+        entry = self.stage.timed(entry)
+        with self._recorded():
+            game.commit(entry, state, self.stage.conductor.heard_upto)
+        self.stage.perform(entry)
+
+    def _proceed(self, *, auto: bool = False) -> None:
+        """What the tap does, done for the judge; why it cannot be is told."""
+        try:
+            self._carry_out({"do": "proceed"}, auto=auto)
+            self.order.changed()
+        except Refused as refused:
+            self._note(str(refused))
+
+    def _enter(self, game: Game, *, resumed: bool = False) -> None:
+        """A game is on the table."""
+        self.game = game
+        self.stage.enter(game, resumed=resumed)
+        self._asks_to_resume = False
+        self._expect()
+        self.order.watches.tick("public")
+
+    def _expect(self) -> None:
+        """Let the voice know of whom it speaks."""
+        game, draft = self.game, self.preparation.draft
+        if game is None:
+            self.stage.expect(draft.ruleset, draft.seats, draft.names)
+        else:
+            self.stage.expect(game.setup.ruleset, game.setup.seats, game.names)
+
+    def _look(self) -> None:
+        """Before a game: take up what has been changed in the user's own rulesets."""
+        if self.game is None and self.preparation.look():
+            self._expect()
+            self.order.changed()
+
+    def _change_speaker(self, name: str) -> None:
+        """Speak through another speaker from now on; SetupProblem if there is no such one."""
+        try:
+            self.stage.change_speaker(name)
+        except ValueError as fault:
+            raise SetupProblem([DraftProblem("setting", {"what": str(fault)})]) from fault
+
+    def _save(self) -> None:
+        try:
+            self.preparation.save()
+        except StorageError as fault:
+            self._note(str(fault))
+
+    def _note(self, problem: str) -> None:
+        """Tell the judge of something wrong with what is kept on disk."""
+        self.stage.voice.note(Trouble(FILE_TROUBLE, problem))
+
+    @contextmanager
+    def _recorded(self) -> Iterator[None]:
+        """Turn a journal that cannot be written into a refusal."""
+        try:
+            yield
+        except StorageError as fault:
+            self._note(str(fault))
+            raise Refused("not_recorded", why=str(fault)) from fault
+
     def _redraft(self, revision: int, change: Callable[[Draft], Draft]) -> None:
-        with self._acting(revision):
-            needs(self._performance is None, "game_running")
-            self._draft = change(self._draft)
+        with self.order.acting(revision):
+            needs(self.game is None, "game_running")
+            self.preparation.draft = change(self.preparation.draft)
 
     def _mode(self) -> str:
-        if self._performance is None:
+        if self.game is None:
             return "resume?" if self._asks_to_resume else "setup"
-        return "game" if self._performance.running.state.winner is None else "over"
+        return "game" if self.game.state.winner is None else "over"
 
     def _speech(self) -> dict[str, Any]:
         return {
-            "state": self._conductor.state,
-            "line": self._conductor.text,
-            "queue": self._conductor.queued,
-            "backend": self._voice.name,
-            "volume": self._settings.volume,
-            "rate": self._settings.speed,
-            "ready": self._voice.progress,
+            "state": self.stage.conductor.state,
+            "line": self.stage.conductor.text,
+            "queue": self.stage.conductor.queued,
+            "backend": self.stage.voice.name,
+            "volume": self.preparation.settings.volume,
+            "rate": self.preparation.settings.speed,
+            "ready": self.stage.voice.progress,
         }
 
 

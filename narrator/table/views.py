@@ -8,9 +8,9 @@ from typing import Any
 from narrator.model.ruleset import Ruleset, Texts
 from narrator.narration.scripts import Script, languages, localized
 from narrator.storage.settings import Settings
+from narrator.table.heard import Heard
 from narrator.table.setup.draft import Draft
 from narrator.table.setup.shelf import Shelf, role_texts
-from narrator.table.stage.heard import Heard
 
 Json = dict[str, Any]
 

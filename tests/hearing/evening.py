@@ -55,7 +55,7 @@ class Evening:
         for rate in (150, 160, 170):
             [take] = utterances(in_room(track(1.0, self.say(seat, text, rate), 1.0), self.room.chance))
             owner = "judge" if seat is None else f"seat-{seat}"
-            self.table._hearing.shelf.keep(owner, word, "en", wav(raw(take.samples)))
+            self.table.ears.shelf.keep(owner, word, "en", wav(raw(take.samples)))
 
     def first_day(self) -> None:
         """To the first day, before the narrator has told of it."""

@@ -17,7 +17,7 @@ from narrator.hearing import microphones, takes
 from narrator.hearing.ear import Ears, open_ears, wav
 from narrator.hearing.library import FRAME, RATE, sr
 from narrator.hearing.microphones import PushedSource, find_microphone
-from narrator.hearing.recognisers import _engines, engine, open_engine, plain_spelling, recognize_kept_whisper
+from narrator.hearing.recognisers import FACTORIES, engine, open_engine, plain_spelling, recognize_kept_whisper
 from narrator.hearing.take_shelf import TakeShelf
 from narrator.hearing.words import CLOSING, ENGINES, EarEvent, Listen, Microphone, Unavailable, WordHeard
 from tests.hearing import material
@@ -94,7 +94,7 @@ def no_way() -> Any:
 
 
 def test_every_way_to_a_microphone_is_tried_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(microphones, "_ways", {"one": no_way, "other": no_way})
+    monkeypatch.setattr(microphones, "WAYS", {"one": no_way, "other": no_way})
     with pytest.raises(Unavailable) as found:
         find_microphone()
     assert found.value.reason == "no_microphone"
@@ -102,7 +102,7 @@ def test_every_way_to_a_microphone_is_tried_and_told(monkeypatch: pytest.MonkeyP
 
 
 def test_the_first_way_that_leads_somewhere_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(microphones, "_ways", {"one": no_way, "other": lambda: QuickSource})
+    monkeypatch.setattr(microphones, "WAYS", {"one": no_way, "other": lambda: QuickSource})
     assert find_microphone() is QuickSource
 
 
@@ -113,7 +113,7 @@ def test_no_name_is_registered_twice(register: Callable[[Any], Any]) -> None:
 
 
 def test_engines_are_known_by_name(shelf: TakeShelf) -> None:
-    assert tuple(_engines) == ENGINES
+    assert tuple(FACTORIES) == ENGINES
     with pytest.raises(ValueError, match="one of takes, whisper; got 'x'"):
         open_engine("x", shelf)
 

@@ -40,7 +40,7 @@ def ended(thread: threading.Thread) -> bool:
 
 def test_it_delivers_what_the_microphone_hears_and_closes_at_any_moment(device: None) -> None:
     for once in range(OFTEN):
-        with microphones._sdl()() as source:
+        with microphones.sdl_way()() as source:
             for block in range(once % 3 + 1):
                 heard = np.frombuffer(source.read(FRAME), "<i2")
                 assert heard.tolist() == list(range(-8000 + block * FRAME, -8000 + (block + 1) * FRAME))
@@ -53,13 +53,13 @@ def test_it_needs_no_loudspeaker(device: None) -> None:
 def test_a_sound_system_without_microphones_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "module", lambda *_: (sys.executable, "-c", "print(0, end='')"))
     with pytest.raises(NoWay, match="no device"):
-        microphones._sdl()
+        microphones.sdl_way()
 
 
 def test_a_sound_system_that_does_not_start_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
     with pytest.raises(NoWay, match="no-such-driver"):
-        microphones._sdl()
+        microphones.sdl_way()
 
 
 def test_a_device_that_does_not_open_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,14 +67,14 @@ def test_a_device_that_does_not_open_says_why(monkeypatch: pytest.MonkeyPatch) -
     source = SdlSource()
     with pytest.raises(OSError, match="no-such-driver"):
         source.__enter__()
-    assert source._process is None
+    assert source.process is None
 
 
 def test_a_process_that_dies_is_a_microphone_that_has_stopped(device: None) -> None:
     with SdlSource() as source:
         assert len(source.read(FRAME)) == 2 * FRAME
-        assert source._process is not None
-        source._process.kill()
+        assert source.process is not None
+        source.process.kill()
         begun = time.monotonic()
         while source.read(FRAME):
             pass
@@ -85,7 +85,7 @@ def test_a_sound_system_that_does_not_answer_is_not_waited_for(monkeypatch: pyte
     monkeypatch.setattr(microphones, "OPENING", 0.2)
     monkeypatch.setattr(child, "module", lambda *_: (sys.executable, "-c", "import time; time.sleep(60)"))
     with pytest.raises(NoWay, match="does not answer"):
-        microphones._sdl()
+        microphones.sdl_way()
     with pytest.raises(OSError, match="does not answer"):
         SdlSource().__enter__()
 
@@ -93,7 +93,7 @@ def test_a_sound_system_that_does_not_answer_is_not_waited_for(monkeypatch: pyte
 def test_one_that_crashes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "module", lambda *_: (sys.executable, "-c", ""))
     with pytest.raises(NoWay, match="crashed"):
-        microphones._sdl()
+        microphones.sdl_way()
     with pytest.raises(OSError, match="crashed"):
         SdlSource().__enter__()
 

@@ -113,17 +113,16 @@ class Evening:
     def __init__(self, home: Path, ruleset: str) -> None:
         """`ruleset`: its id, and after each `+` a role added to it."""
         plain, *extras = ruleset.split("+")
-        self.hall = Hall(home, factory=BareSpeaker)
+        self.clock = LeapingClock()
+        self.hall = Hall(home, factory=BareSpeaker, clock=self.clock)
         self.table = self.hall.table
-        self.clock = self.table._clock = LeapingClock()
-        self.hall.speaker.clock = self.clock
         changes = {"languages": ["en"], "ruleset": plain, "extras": extras}
         self.table.configure(self.table.revision, changes)
 
     @property
     def ruleset(self) -> Ruleset:
         """What is played here."""
-        return self.table._draft.ruleset
+        return self.table.preparation.draft.ruleset
 
     def play(self, game: Game, seed: int, judge: Judge) -> Heard:
         """Play a game with pauses drawn from that seed."""
@@ -147,19 +146,19 @@ class Evening:
         changes = {"seats": setup.seats, "options": dict(setup.options), "hands": hands}
         self.table.configure(self.table.revision, changes)
         self.hall.chance.seed(seed)
-        self.table._habits = Habits(self.hall.chance)
+        self.table.stage.habits = Habits(self.hall.chance)
         self.clock.advance(-self.clock.now())
         speaker.lines, speaker.spans, speaker.around = [], [], []
         self.heard = Heard(speaker.lines, speaker.spans, speaker.around)
-        self._ticks, self._page = -1, {}
+        self._watch = self.table.watch("public")
         self.table.start(self.table.revision)
         assert replace(self._running.setup, spare=()) == replace(setup, spare=())
         self._look()
 
     def _end(self) -> None:
         path = self._running.journal.path
-        assert self.table._voice.troubles == []
-        self.table._leave()
+        assert self.table.stage.voice.troubles == []
+        self.table.leave()
         for file in path.parent.iterdir():
             file.unlink()
 
@@ -201,19 +200,16 @@ class Evening:
         self._look()
 
     def _look(self) -> None:
-        ticks = self.table._watches.count("public")
-        if ticks != self._ticks:
-            self._ticks, self._page = ticks, self.table.public()
-            self.heard.pages.append((self.clock.now(), self._page))
+        if self._watch.wait(0):
+            self.heard.pages.append((self.clock.now(), self.table.public()))
 
     @property
     def _running(self) -> TableGame:
-        running: TableGame = self.hall.running
-        return running
+        return self.hall.running
 
     @property
     def _speech(self) -> tuple[str, int]:
-        conductor = self.table._conductor
+        conductor = self.table.stage.conductor
         return conductor.state, conductor.queued
 
 

@@ -16,6 +16,7 @@ from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import Table
+from narrator.table.game import Game
 from narrator.table.random_players import Players
 from narrator.table.setup.draft import HANDS_FIRST
 
@@ -98,9 +99,11 @@ class ClockSpeaker:
 class Hall:
     """Everything a test of the table needs."""
 
-    def __init__(self, home: Path, seed: int = 1, *, factory: Any = ClockSpeaker, **more: Any) -> None:
+    def __init__(
+        self, home: Path, seed: int = 1, *, factory: Any = ClockSpeaker, clock: FakeClock | None = None, **more: Any
+    ) -> None:
         self.home = home
-        self.clock = FakeClock()
+        self.clock = clock or FakeClock()
         self.chance = random.Random(seed)
         self.players = Players(random.Random(seed + 1000))
         self.speaker: Any = None
@@ -176,10 +179,10 @@ class Hall:
         while self.state.stage == "night":
             self.until("waiting")
             self.run(delay())
-            self._tap_at_night(acts, holders or {})
+            self.tap_at_night(acts, holders or {})
         self.until("silent")
 
-    def _tap_at_night(self, acts: Mapping[str, Any], holders: Mapping[str, list[int]]) -> None:
+    def tap_at_night(self, acts: Mapping[str, Any], holders: Mapping[str, list[int]]) -> None:
         asked = prompt(self.state)
         if asked.call is None:
             return
@@ -202,13 +205,13 @@ class Hall:
 
     @property
     def state(self) -> State:
-        assert self.table._performance is not None
-        return self.table._performance.running.state
+        return self.running.state
 
     @property
-    def running(self) -> Any:
-        assert self.table._performance is not None
-        return self.table._performance.running
+    def running(self) -> Game:
+        """The game on the table."""
+        assert self.table.game is not None
+        return self.table.game
 
     @property
     def prompt(self) -> str:
@@ -232,11 +235,15 @@ class Hall:
         """Let time pass."""
         self.clock.advance(seconds)
 
+    def rests(self, state: str) -> bool:
+        """Whether the voice is in that state, with nothing queued."""
+        conductor = self.table.stage.conductor
+        return conductor.state == state and not conductor.queued
+
     def until(self, state: str, most: float = 200.0) -> None:
         """Let time pass until the voice is in that state with nothing queued."""
         for _ in range(round(most / 0.5)):
-            speech: Mapping[str, Any] = self.table._speech()
-            if speech["state"] == state and not speech["queue"]:
+            if self.rests(state):
                 return
             self.run(0.5)
         raise AssertionError(f"the voice never came to be {state}")

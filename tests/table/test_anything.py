@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from narrator.engine.public import PublicView
+from narrator.table.heard import folded
 from narrator.table.setup.shelf import Shelf
-from narrator.table.stage.heard import folded
 from tests.table.hall import Hall
 
 BUTTONS = ("pause", "go_on", "skip", "say_again")
@@ -62,11 +62,11 @@ def comes_to_rest(hall: Hall) -> None:
     """Left alone, the voice comes to an end, and what has been heard is what is true."""
     hall.table.go_on()
     hall.run(2000)
-    conductor = hall.table._conductor
+    conductor = hall.table.stage.conductor
     assert conductor.state in ("silent", "waiting")
     assert conductor.queued == 0
-    performance = hall.table._performance
+    performance = hall.table.stage.performance
     assert performance is not None
-    heard = folded(PublicView(performance.heard.view), conductor._silent).to_json()
+    heard = folded(PublicView(performance.heard.view), conductor.unspoken).to_json()
     assert heard == folded(PublicView.start(hall.running.setup), hall.running.forms()).to_json()
     assert hall.table.judge()["troubles"] == []

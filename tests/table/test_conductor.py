@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from narrator.table.stage.conductor import Rest
-from tests.table.stage import Stage, hold, say
+from tests.table.podium import BarePodium, hold, say
 
 
 def test_lines_never_overlap_and_keep_their_order() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), say("b"), Rest(1, 1.5), say("c")])
     stage.clock.advance(20)
     assert stage.told == [(0, "a"), (2, "/a"), (2, "b"), (4, "/b"), (5.5, "c"), (7.5, "/c")]
@@ -15,7 +15,7 @@ def test_lines_never_overlap_and_keep_their_order() -> None:
 
 
 def test_forms_become_known_when_their_line_starts() -> None:
-    stage = Stage()
+    stage = BarePodium()
     stage.conductor.add([say("a", forms=[(1, {"kind": "x"})]), say("b", forms=[(1, {"kind": "y"})])])
     assert stage.forms == []
     stage.clock.advance(1)
@@ -25,7 +25,7 @@ def test_forms_become_known_when_their_line_starts() -> None:
 
 
 def test_forms_without_a_line_wait_for_the_next_line() -> None:
-    stage = Stage()
+    stage = BarePodium()
     stage.conductor.keep([(1, {"kind": "x"})])
     stage.clock.advance(60)
     assert stage.forms == []
@@ -35,7 +35,7 @@ def test_forms_without_a_line_wait_for_the_next_line() -> None:
 
 
 def test_an_early_tap_leaves_the_call_open_for_its_least_time() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("ask"), hold()])
     stage.clock.advance(3)
     stage.conductor.release()
@@ -45,7 +45,7 @@ def test_an_early_tap_leaves_the_call_open_for_its_least_time() -> None:
 
 
 def test_a_tap_ahead_of_the_voice_is_held_like_any_other() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("ask"), hold()])
     stage.conductor.release()
     stage.conductor.add([say("close", 2)])
@@ -54,7 +54,7 @@ def test_a_tap_ahead_of_the_voice_is_held_like_any_other() -> None:
 
 
 def test_a_late_tap_is_covered_by_a_drawn_moment() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("ask"), hold()])
     stage.clock.advance(40)
     stage.conductor.release()
@@ -64,7 +64,7 @@ def test_a_late_tap_is_covered_by_a_drawn_moment() -> None:
 
 
 def test_a_call_nobody_can_answer_is_ended_by_itself() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("ask"), hold(idle=True)])
     stage.clock.advance(6.9)
     assert stage.idle == []
@@ -76,7 +76,7 @@ def test_a_call_nobody_can_answer_is_ended_by_itself() -> None:
 
 
 def test_the_judge_cannot_shorten_a_call_nobody_can_answer() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     idle = hold(idle=True)
     idle.habit = 25.0
     stage.conductor.add([say("ask"), idle])
@@ -88,7 +88,7 @@ def test_the_judge_cannot_shorten_a_call_nobody_can_answer() -> None:
 
 
 def test_a_line_cut_by_a_pause_is_said_again_from_its_beginning() -> None:
-    stage = Stage(length=4.0)
+    stage = BarePodium(length=4.0)
     stage.conductor.add([say("a"), say("b")])
     stage.clock.advance(1)
     stage.conductor.pause()
@@ -102,7 +102,7 @@ def test_a_line_cut_by_a_pause_is_said_again_from_its_beginning() -> None:
 
 
 def test_no_silence_passes_while_paused() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), Rest(1, 3.0), say("b")])
     stage.clock.advance(3)
     stage.conductor.pause()
@@ -113,7 +113,7 @@ def test_no_silence_passes_while_paused() -> None:
 
 
 def test_a_call_keeps_its_length_over_a_pause() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("ask"), hold()])
     stage.clock.advance(5)
     stage.conductor.release()
@@ -126,7 +126,7 @@ def test_a_call_keeps_its_length_over_a_pause() -> None:
 
 
 def test_skipping_ends_the_line_and_goes_on_with_the_next() -> None:
-    stage = Stage(length=4.0)
+    stage = BarePodium(length=4.0)
     stage.conductor.add([say("a"), say("b")])
     stage.clock.advance(1)
     stage.conductor.skip(rests=False)
@@ -136,7 +136,7 @@ def test_skipping_ends_the_line_and_goes_on_with_the_next() -> None:
 
 
 def test_skipping_never_shortens_a_call_and_shortens_a_silence_only_when_told() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), Rest(1, 5.0), say("b"), hold()])
     stage.clock.advance(3)
     stage.conductor.skip(rests=False)
@@ -149,7 +149,7 @@ def test_skipping_never_shortens_a_call_and_shortens_a_silence_only_when_told() 
 
 
 def test_repeating_says_the_last_line_again_and_holds_the_call_anew() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("open"), say("ask"), hold()])
     stage.clock.advance(8)
     assert stage.conductor.repeat()
@@ -162,7 +162,7 @@ def test_repeating_says_the_last_line_again_and_holds_the_call_anew() -> None:
 
 
 def test_repeating_in_the_middle_of_a_line_begins_it_again() -> None:
-    stage = Stage(length=4.0)
+    stage = BarePodium(length=4.0)
     stage.conductor.add([say("a", forms=[(1, {"kind": "x"})])])
     stage.clock.advance(1)
     stage.conductor.repeat()
@@ -172,11 +172,11 @@ def test_repeating_in_the_middle_of_a_line_begins_it_again() -> None:
 
 
 def test_there_is_nothing_to_repeat_before_the_first_line() -> None:
-    assert not Stage().conductor.repeat()
+    assert not BarePodium().conductor.repeat()
 
 
 def test_a_speaker_that_tells_nothing_does_not_hold_the_game_up() -> None:
-    stage = Stage()
+    stage = BarePodium()
     stage.deaf = True
     stage.conductor.add([say("a", forms=[(1, {"kind": "x"})]), say("b")])
     stage.clock.advance(17)
@@ -188,7 +188,7 @@ def test_a_speaker_that_tells_nothing_does_not_hold_the_game_up() -> None:
 
 
 def test_news_of_a_line_that_is_over_is_ignored() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), say("b")])
     stage.clock.advance(3)
     stage.conductor.ended(1)
@@ -198,7 +198,7 @@ def test_news_of_a_line_that_is_over_is_ignored() -> None:
 
 
 def test_passing_lines_are_dropped_but_not_what_they_tell() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a")])
     for seq in (2, 3, 4):
         stage.conductor.drop_passing()
@@ -209,7 +209,7 @@ def test_passing_lines_are_dropped_but_not_what_they_tell() -> None:
 
 
 def test_undoing_what_nobody_heard_leaves_no_trace() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("ask"), hold()])
     stage.clock.advance(4)
     stage.conductor.release()
@@ -226,7 +226,7 @@ def test_undoing_what_nobody_heard_leaves_no_trace() -> None:
 
 
 def test_undoing_what_was_heard_stops_it_and_says_so() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a")])
     stage.clock.advance(5)
     stage.conductor.add([say("b", 2), say("c", 2)])
@@ -240,7 +240,7 @@ def test_undoing_what_was_heard_stops_it_and_says_so() -> None:
 
 
 def test_a_correction_not_yet_said_is_owed_again_by_an_earlier_undo() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), say("b", 2), say("c", 3)])
     stage.clock.advance(5)
     assert stage.conductor.retract(2)
@@ -252,7 +252,7 @@ def test_a_correction_not_yet_said_is_owed_again_by_an_earlier_undo() -> None:
 
 
 def test_a_correction_stays_when_only_later_things_are_undone() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), say("b", 2)])
     stage.clock.advance(3)
     stage.conductor.retract(1)
@@ -265,7 +265,7 @@ def test_a_correction_stays_when_only_later_things_are_undone() -> None:
 
 
 def test_undo_takes_back_a_passing_line_but_keeps_what_an_earlier_one_told() -> None:
-    stage = Stage(length=2.0)
+    stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), say("next 2", 2, forms=[(2, {"n": 2})], passing=True)])
     stage.conductor.drop_passing()
     stage.conductor.add([say("next 3", 3, forms=[(3, {"n": 3})], passing=True)])

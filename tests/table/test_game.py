@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from narrator.engine.game import fold, new_game
+from narrator.loading.rulesets import shipped
 from narrator.model.errors import Refused
 from narrator.storage.journal import effective, read_journal
 from narrator.table.game import Game, entry_of, setup_of
@@ -68,18 +69,21 @@ def test_a_judge_far_ahead_of_the_voice_loses_no_call_death_or_result(tmp_path: 
     assert fast.table.public()["view"] == slow.table.public()["view"]
 
 
-def test_the_journal_gives_the_very_state_of_the_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ruleset", shipped())
+def test_the_journal_gives_the_very_state_of_the_game(tmp_path: Path, ruleset: str) -> None:
     hall = Hall(tmp_path, 6)
-    hall.start(seats=12)
-    for _ in range(60):
-        if not hall.answer():
-            break
-        content = read_journal(hall.running.journal.path)
-        assert content.header is not None
-        state = new_game(setup_of(content.header))
-        for record in effective(content.records):
-            state = fold(state, entry_of(record).events)
-        assert state == hall.state
+    hall.start(ruleset=ruleset)
+    states = [hall.state]
+    while hall.answer():
+        states.append(hall.state)
+    content = read_journal(hall.running.journal.path)
+    assert content.header is not None
+    state = new_game(setup_of(content.header))
+    records = effective(content.records)
+    for record, entry, played in zip(records, hall.running.entries, states[1:], strict=True):
+        assert entry_of(record).events == entry.events
+        state = fold(state, entry_of(record).events)
+        assert state == played
 
 
 def test_after_a_crash_the_game_goes_on_at_the_very_prompt(tmp_path: Path) -> None:
@@ -88,7 +92,7 @@ def test_after_a_crash_the_game_goes_on_at_the_very_prompt(tmp_path: Path) -> No
     night_one(hall)
     state, seen = hall.state, hall.table.judge()["game"]
     hall.running.journal.close()
-    hall.table._closed = True  # the process is gone: nothing more is done or said
+    hall.table.order.close()  # the process is gone: nothing more is done or said
     hall.open()
     assert hall.table.judge()["mode"] == "resume?"
     offered = hall.table.interrupted()

@@ -148,16 +148,16 @@ def test_a_game_that_is_gone_on_with_keeps_the_pace_of_its_judge(tmp_path: Path)
     holders = {"killer": [1, 2, 3], "police": [4, 5, 6]}
     hall.night({"killer": {"target": 8}, "police": {"target": 1}}, holders, lambda: 14.0)
     first = hall.table
-    known = [first._habits.draw("killer") for _ in range(50)]
+    known = [first.stage.habits.draw("killer") for _ in range(50)]
     first.close()
     resumed = hall.open()
-    assert {resumed._habits.draw("killer") for _ in range(50)} == {IN_TIME}
+    assert {resumed.stage.habits.draw("killer") for _ in range(50)} == {IN_TIME}
     resumed.resume(resumed.interrupted()[0]["id"])
-    again = [resumed._habits.draw("killer") for _ in range(50)]
+    again = [resumed.stage.habits.draw("killer") for _ in range(50)]
     assert min(known) > 5
     assert min(again) > 5
-    assert resumed._habits._times == {
-        step: [pytest.approx(time, abs=1e-3) for time in times] for step, times in first._habits._times.items()
+    assert resumed.stage.habits.times == {
+        step: [pytest.approx(time, abs=1e-3) for time in times] for step, times in first.stage.habits.times.items()
     }
 
 

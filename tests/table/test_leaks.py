@@ -160,10 +160,10 @@ def dawn_after(home: Path, angel: int, tap: float) -> tuple[list[str], list[floa
     hall.tap("begin")
     while hall.state.stage == "night":
         hall.until("waiting")
-        hall._tap_at_night({"killer": {"target": 8}}, holders)
+        hall.tap_at_night({"killer": {"target": 8}}, holders)
         hall.run(0.5)
     for _ in range(400):
-        if hall.prompt == "react" and hall.table._speech()["state"] == "waiting" and not hall.table._speech()["queue"]:
+        if hall.prompt == "react" and hall.rests("waiting"):
             hall.run(tap)
             hall.tap("react", target=None)
         hall.run(0.25)

@@ -184,12 +184,8 @@ def test_it_notices_that_a_card_left_over_is_not_waited_for(monkeypatch: pytest.
 def drawn(monkeypatch: pytest.MonkeyPatch, time: Callable[[Habits, str], float]) -> dict[str, float]:
     """The chances of all pools if calls that nobody can answer take other times than a slow judge's."""
 
-    def draw(habits: Habits, step: str) -> float:
-        draws = [habits._chance.random() for _ in range(2)]
-        return time(habits, step) if draws else 0.0
-
     monkeypatch.setattr(Slow, "MEDIAN", 20.0)
-    monkeypatch.setattr(Habits, "draw", draw)
+    monkeypatch.setattr(Habits, "believable", lambda habits, step, place, blur: time(habits, step))
     return heard_nights("box-butterfly", 100).chances(15)
 
 
@@ -200,6 +196,6 @@ def test_it_notices_that_a_slow_judge_is_not_waited_for_where_nobody_can_answer(
 
 
 def test_it_notices_that_a_call_nobody_can_answer_echoes_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = drawn(monkeypatch, lambda habits, step: exp(habits._times.get(step, [2.0])[-1]))
+    found = drawn(monkeypatch, lambda habits, step: exp(habits.times.get(step, [2.0])[-1]))
     assert found[f"change: {ALIVE_OR_DEAD}"] < LEVEL
     assert found[ALIVE_OR_DEAD] > LEVEL

@@ -21,11 +21,10 @@ def play_nights(home: Path, ruleset: str, players: int, most: int) -> list[list[
     """What is said in each night, and when, counted from its first line; the same chance for every table."""
     hall = Hall(home, 11)
     hall.players = Players(random.Random(players))
-    hall.table._dealer = random.Random(players)
+    hall.table.dealer = random.Random(players)
     hall.start(ruleset=ruleset)
     while hall.state.winner is None and hall.state.round <= most:
-        speech = hall.table._speech()
-        if speech["queue"] or speech["state"] not in ("silent", "waiting") or hall.prompt == "idle":
+        if hall.prompt == "idle" or not (hall.rests("silent") or hall.rests("waiting")):
             hall.run(0.5)
         else:
             hall.answer()

@@ -16,7 +16,7 @@ def test_it_changes_only_when_a_line_starts(tmp_path: Path, ruleset: str) -> Non
     hall = Hall(tmp_path, 2)
     hall.start(ruleset=ruleset)
     hall.run(0.01)
-    watches, shown, ticks = hall.table._watches, hall.table.public(), hall.table._watches.count("public")
+    watches, shown, ticks = hall.table.order.watches, hall.table.public(), hall.table.order.watches.count("public")
     for step in range(60):
         if hall.prompt != "idle" and not hall.answer():
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,14 @@ import pytest
 
 from narrator.clock import FakeClock
 from narrator.model.errors import Refused
+from narrator.model.ruleset import Ruleset
+from narrator.narration.lines import Line
 from narrator.narration.scripts import Script
 from narrator.speech.troubles import DEVICE_LOST, Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import SetupProblem, Table
+from narrator.table.stage import voice
 from tests.table.hall import ClockSpeaker, Hall, night_one
 
 
@@ -52,14 +56,17 @@ def test_a_trouble_is_told_once_however_often_it_comes(tmp_path: Path) -> None:
     assert hall.table.judge()["troubles"] == [{"kind": DEVICE_LOST, "text": "the loudspeaker has left the room"}]
 
 
-def test_what_cannot_be_written_down_is_refused_and_not_spoken(tmp_path: Path) -> None:
+def full_disk(handle: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_what_cannot_be_written_down_is_refused_and_not_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall = Hall(tmp_path)
     hall.start(seats=12)
     hall.tap("begin")
     hall.until("waiting")
     state, keys, revision = hall.state, list(hall.keys), hall.table.revision
-    journal = hall.running.journal
-    handle, journal._handle = journal._handle, os.open(os.devnull, os.O_RDONLY)
+    monkeypatch.setattr(os, "fsync", full_disk)
     with pytest.raises(Refused, match=r"not recorded.*cannot be recorded"):
         hall.identify(killer=[1, 2, 3])
     with pytest.raises(Refused, match="not recorded"):
@@ -67,14 +74,15 @@ def test_what_cannot_be_written_down_is_refused_and_not_spoken(tmp_path: Path) -
     hall.run(60)
     assert (hall.state, hall.keys, hall.table.revision) == (state, keys, revision)
     assert "cannot be recorded" in hall.table.judge()["troubles"][0]["text"]
-    os.close(journal._handle)
-    journal._handle = handle
+    monkeypatch.undo()
     hall.identify(killer=[1, 2, 3])
     hall.until("waiting")
     assert hall.keys[-1] == "calls.killer.ask"
 
 
-def test_an_idle_call_waits_for_the_judge_when_the_disk_is_full(tmp_path: Path) -> None:
+def test_an_idle_call_waits_for_the_judge_when_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hall = Hall(tmp_path)
     hall.start(seats=14, ruleset="killers-3")
     holders = {"killer": [1, 2, 3, 4], "police": [5, 6], "doctor": [7], "secret_police": [8]}
@@ -82,12 +90,10 @@ def test_an_idle_call_waits_for_the_judge_when_the_disk_is_full(tmp_path: Path) 
     hall.day()
     hall.choose(9)
     hall.tap("choose", choice={})
-    journal = hall.running.journal
-    handle, journal._handle = journal._handle, os.open(os.devnull, os.O_RDONLY)
+    monkeypatch.setattr(os, "fsync", full_disk)
     hall.run(200)
     assert hall.prompt == "idle"
-    os.close(journal._handle)
-    journal._handle = handle
+    monkeypatch.undo()
     hall.tap("proceed")
     hall.until("waiting")
     assert hall.keys[-1] == "calls.secret_police.ask"
@@ -134,8 +140,14 @@ def test_nothing_happens_after_closing(tmp_path: Path) -> None:
 def test_words_that_are_missing_are_told_and_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall = Hall(tmp_path)
     hall.start(seats=12)
-    script = Script.load("en")
-    monkeypatch.setattr(script, "_texts", {key: text for key, text in script._texts.items() if key != "night.falls"})
+    spoken = voice.render_line
+
+    def render_line(line: Line, script: Script, ruleset: Ruleset) -> str:
+        if line.key == "night.falls":
+            raise LookupError(line.key)
+        return spoken(line, script, ruleset)
+
+    monkeypatch.setattr(voice, "render_line", render_line)
     hall.tap("begin")
     hall.until("waiting")
     assert hall.keys[-2:] == ["calls.killer.open", "call.partners"]

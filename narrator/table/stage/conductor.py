@@ -5,17 +5,14 @@ It knows nothing of rules or secrets. All its methods are called under the table
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from narrator.clock import Timer
 from narrator.narration.lines import Line
 from narrator.speech.utterance import Utterance
-
-Form = Mapping[str, Any]
-"""The public form of an event."""
-
+from narrator.table.heard import NumberedForm
 
 NEVER = float("-inf")
 """When a hold was tapped for which nobody is waited: it lasts as long as though somebody were."""
@@ -26,15 +23,15 @@ class Say:
     """A line to be spoken. When it starts, the table has heard its forms."""
 
     seq: int
-    """The number of the journal entry it comes from, 1 for the first command; 0 for what belongs to none."""
+    """The number of the journal's entry it comes from, 1 for the first command; 0 for what belongs to none."""
     line: Line
-    forms: list[tuple[int, Form]] = field(default_factory=list)
+    forms: list[NumberedForm] = field(default_factory=list)
     """Public forms, each with the number of its entry, that become known as this line starts."""
     passing: bool = False
     """Whether a later line makes it pointless, as the next speaker's name does the one before."""
     correction: bool = False
     """Whether it stands in for something the table has heard that is undone."""
-    rewind: tuple[tuple[int, Form], ...] | None = None
+    rewind: tuple[NumberedForm, ...] | None = None
     """If given: all that is true after all; the public view starts anew from these as the line starts."""
 
 
@@ -86,7 +83,7 @@ class Hold:
 Item = Say | Rest | Hold
 
 
-class Stage(Protocol):
+class Podium(Protocol):
     """What the conductor needs around it."""
 
     def now(self) -> float:
@@ -117,8 +114,8 @@ class Stage(Protocol):
 class Conductor:
     """The queue of a table."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
+    def __init__(self, podium: Podium) -> None:
+        self._podium = podium
         self._queue: deque[Item] = deque()
         self._current: Item | None = None
         self._utterance: Utterance | None = None
@@ -128,7 +125,7 @@ class Conductor:
         self._paused_at: float | None = None
         self._last: Say | None = None
         self._heard_upto = 0
-        self._silent: list[tuple[int, Form]] = []
+        self._silent: list[NumberedForm] = []
 
     # What is going on
 
@@ -155,6 +152,11 @@ class Conductor:
         """The line that is being spoken, or was spoken last."""
         return self._utterance.text() if self._utterance else ""
 
+    @property
+    def unspoken(self) -> list[NumberedForm]:
+        """Forms without a line of their own, which become known with the next line."""
+        return list(self._silent)
+
     def lines_ahead(self) -> list[Line]:
         """The lines that wait, in order."""
         return [item.line for item in self._queue if isinstance(item, Say)]
@@ -178,14 +180,14 @@ class Conductor:
             self._queue.append(item)
         self._go()
 
-    def keep(self, forms: Iterable[tuple[int, Form]]) -> None:
+    def keep(self, forms: Iterable[NumberedForm]) -> None:
         """Forms without a line of their own: they become known with the next line."""
         self._silent.extend(forms)
 
     def release(self) -> None:
         """The judge has tapped: the waiting hold, if any, ends as soon as it may."""
         if hold := self.holding():
-            hold.tapped = self._stage.now()
+            hold.tapped = self._podium.now()
             if hold is self._current:
                 self._wait_for(hold)
 
@@ -222,7 +224,7 @@ class Conductor:
         """Be silent at once and let no time pass until `go_on`; a line that is cut will be said again."""
         if self._paused_at is not None:
             return
-        self._paused_at = self._stage.now()
+        self._paused_at = self._podium.now()
         if isinstance(self._current, Say):
             self._requeue_line()
         elif isinstance(self._current, Rest):
@@ -238,7 +240,7 @@ class Conductor:
         at, self._paused_at = self._paused_at, None
         for item in self._waiting_items():
             if isinstance(item, Hold):
-                item.shift(self._stage.now() - at, at)
+                item.shift(self._podium.now() - at, at)
         if isinstance(self._current, Hold):
             self._wait_for(self._current)
         self._go()
@@ -246,7 +248,7 @@ class Conductor:
     def skip(self, rests: bool) -> None:
         """End the line that is being spoken; with `rests`, a silence too. Calls stay open as long as they must."""
         if isinstance(self._current, Say):
-            self._stage.hush()
+            self._podium.hush()
             self._finish()
         elif rests and isinstance(self._current, Rest):
             self._finish()
@@ -296,23 +298,23 @@ class Conductor:
         if isinstance(item, Say):
             self._say(item)
         elif isinstance(item, Rest):
-            self._until = self._stage.now() + item.seconds
+            self._until = self._podium.now() + item.seconds
             self._at(self._until, self._finish)
         else:
-            item.since = self._stage.now()
+            item.since = self._podium.now()
             self._wait_for(item)
 
     def _say(self, say: Say) -> None:
-        utterance = self._utterance = self._stage.utter(say)
+        utterance = self._utterance = self._podium.utter(say)
         self._begun = False
-        patience = self._stage.speak(utterance)
+        patience = self._podium.speak(utterance)
         if self._current is not say or self._utterance is not utterance:
             return  # the speaker gave it up at once
-        self._at(self._stage.now() + patience, lambda: self._give_up(utterance))
+        self._at(self._podium.now() + patience, lambda: self._give_up(utterance))
 
     def _give_up(self, utterance: Utterance) -> None:
-        self._stage.overdue(utterance)
-        self._stage.hush()
+        self._podium.overdue(utterance)
+        self._podium.hush()
         self.ended(utterance.number)
 
     def _begin_to_be_heard(self, say: Say, utterance: Utterance) -> None:
@@ -321,7 +323,7 @@ class Conductor:
         self._heard_upto = max(
             [self._heard_upto, say.seq, *(number for number, _ in [*say.forms, *(say.rewind or ())])]
         )
-        self._stage.heard(say, utterance)
+        self._podium.heard(say, utterance)
         say.forms, say.rewind = [], None
 
     def _wait_for(self, hold: Hold) -> None:
@@ -331,7 +333,7 @@ class Conductor:
         if hold.tapped is not None:
             self._at(hold.opens(), self._finish)
         elif hold.idle:
-            self._at(hold.since + hold.habit, lambda: self._stage.idle_over(hold))
+            self._at(hold.since + hold.habit, lambda: self._podium.idle_over(hold))
 
     def _finish(self) -> None:
         self._cancel()
@@ -342,7 +344,7 @@ class Conductor:
 
     def _drop_current(self) -> None:
         if isinstance(self._current, Say):
-            self._stage.hush()
+            self._podium.hush()
         self._cancel()
         self._current = None
 
@@ -354,7 +356,7 @@ class Conductor:
     def _put_back(self) -> None:
         """What is running waits for a line put before it; a hold counts anew from that line's end."""
         if isinstance(self._current, Rest):
-            self._current.seconds = max(0.0, self._until - self._stage.now())
+            self._current.seconds = max(0.0, self._until - self._podium.now())
         if self._current is not None:
             self._queue.appendleft(self._current)
         self._cancel()
@@ -382,7 +384,7 @@ class Conductor:
 
     def _at(self, moment: float, call: Callable[[], None]) -> None:
         self._cancel()
-        self._timer = self._stage.later(max(0.0, moment - self._stage.now()), call)
+        self._timer = self._podium.later(max(0.0, moment - self._podium.now()), call)
 
     def _cancel(self) -> None:
         timer, self._timer = self._timer, None

@@ -9,7 +9,8 @@ from typing import Any
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup, State
 from narrator.narration.lines import Line, lines_for
-from narrator.table.stage.conductor import NEVER, Form, Hold, Item, Rest, Say
+from narrator.table.heard import NumberedForm, PublicForm
+from narrator.table.stage.conductor import NEVER, Hold, Item, Rest, Say
 from narrator.table.stage.habits import Habits
 from narrator.table.stage.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
 
@@ -28,7 +29,7 @@ class Cued:
     """What a batch of forms brings."""
 
     items: list[Item]
-    silent: list[tuple[int, Form]]
+    silent: list[NumberedForm]
     """Forms after the last line: they become known with whatever is said next."""
 
     @property
@@ -48,7 +49,7 @@ class Cuer:
         self._settles = sets_off_choices(setup.ruleset)
         self._showing = steps_that_show(setup)
 
-    def cue(self, forms: Sequence[tuple[int, Form]], views: Sequence[Mapping[str, Any]], *, correction: bool) -> Cued:
+    def cue(self, forms: Sequence[NumberedForm], views: Sequence[Mapping[str, Any]], *, correction: bool) -> Cued:
         """The items for these forms, each given with its entry's number; `views` are what was true before each."""
         cued = Cued([], [])
         settling, last = False, ""
@@ -78,7 +79,7 @@ class Cuer:
         cued.items.append(Rest(seq, self._pauses.after(line.pause_after)))
         cued.silent = []
 
-    def _could_show(self, asked: Form, before: Mapping[str, Any]) -> bool:
+    def _could_show(self, asked: PublicForm, before: Mapping[str, Any]) -> bool:
         """Whether seats would have to show their roles before this question, for all that the table knows."""
         return before["round"] == 1 and not asked["call"]["meeting"] and asked["call"]["step"] in self._showing
 

@@ -34,19 +34,23 @@ class Habits:
 
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
-        self._times: dict[str, list[float]] = {}
+        self.times: dict[str, list[float]] = {}
         """Step -> the logarithms of its latest times."""
 
     def note(self, step: str, seconds: float) -> None:
         """The judge tapped that long after the question of that step."""
-        times = self._times.setdefault(step, [])
+        times = self.times.setdefault(step, [])
         times.append(log(min(max(seconds, IN_TIME), LONGEST)))
         del times[:-KEPT]
 
     def draw(self, step: str) -> float:
         """A believable time for the judge to take, in seconds; always two draws."""
         place, blur = self._chance.random(), 2 * self._chance.random() - 1
-        if all(time <= log(IN_TIME) for times in self._times.values() for time in times):
+        return self.believable(step, place, blur)
+
+    def believable(self, step: str, place: float, blur: float) -> float:
+        """The time for these two draws: `place` from 0 up to 1, `blur` from -1 up to 1."""
+        if all(time <= log(IN_TIME) for times in self.times.values() for time in times):
             return IN_TIME
         seen = self._deviations(step)
         drawn = int(place * (len(seen) + UNSEEN))
@@ -57,15 +61,15 @@ class Habits:
         """How far the times seen lie from what is usual for their steps; those of few make up for their number."""
         return [
             (time - self._usual(other)) * sqrt((len(times) + TRUST) / (len(times) + TRUST - 1))
-            for other, times in self._times.items()
+            for other, times in self.times.items()
             if other != step or len(times) >= ENOUGH
             for time in times
         ]
 
     def _usual(self, step: str) -> float:
         """What is usual for a step, as a logarithm."""
-        means = [_mean(times) for times in self._times.values()]
-        own = self._times.get(step, [])
+        means = [_mean(times) for times in self.times.values()]
+        own = self.times.get(step, [])
         return (sum(own) + TRUST * _mean(means)) / (len(own) + TRUST)
 
 

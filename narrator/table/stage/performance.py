@@ -1,6 +1,7 @@
 """A game being performed: what happens in it is brought before the table, at its own pace.
 
-What is undone that the table has heard is set right by a short line without a secret; then comes the prompt."""
+What is undone that the table has heard is set right by a short line without a secret; then comes the prompt.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from narrator.engine.public import PublicView
 from narrator.narration.lines import Line
 from narrator.table.game import Entry, Game
+from narrator.table.heard import Heard, NumberedForm, PublicForm, first_view, views_before
 from narrator.table.record import Record
-from narrator.table.stage.conductor import NEVER, Conductor, Form, Hold, Item, Say
+from narrator.table.stage.conductor import NEVER, Conductor, Hold, Item, Say
 from narrator.table.stage.cues import Cuer, call_hold, hold_last
 from narrator.table.stage.habits import Habits
-from narrator.table.stage.heard import Heard, views_before
 from narrator.table.stage.pauses import Pauses
 
 OPENING: Mapping[str, tuple[str, ...]] = {
@@ -29,7 +29,7 @@ OPENING: Mapping[str, tuple[str, ...]] = {
 """Stage -> the kinds of form that bring its prompts before the table."""
 
 
-def correction(heard: Mapping[str, Any], true: Mapping[str, Any], undone: Sequence[Form]) -> Line:
+def correction(heard: Mapping[str, Any], true: Mapping[str, Any], undone: Sequence[PublicForm]) -> Line:
     """The line for going back from what was heard to what is true; `undone` are the public forms that fall away."""
     return Line(f"correction.{_which(heard, true, {form['kind'] for form in undone})}", pause_after="call")
 
@@ -49,40 +49,37 @@ def _which(heard: Mapping[str, Any], true: Mapping[str, Any], undone: set[str]) 
     return "deaths" if "died" in undone else "day"
 
 
-def opening(stage: str, forms: Sequence[tuple[int, Form]]) -> int:
+def opening(stage: str, forms: Sequence[NumberedForm]) -> int:
     """Where, among all public forms, those begin that brought the present prompt before the table."""
     kinds = OPENING.get(stage, ())
     return max((place for place, (_, form) in enumerate(forms) if form["kind"] in kinds), default=len(forms))
 
 
-Forms = Sequence[tuple[int, Form]]
-
-
 class Performance:
     """Leads the conductor through one game. Called under the table's lock, like the conductor itself."""
 
-    def __init__(self, running: Game, conductor: Conductor, pauses: Pauses, habits: Habits) -> None:
+    def __init__(self, game: Game, conductor: Conductor, pauses: Pauses, habits: Habits) -> None:
         """Of a resumed game, the table knows what its journal says it has heard; nothing is spoken."""
-        self.running = running
-        self.record = Record(running)
+        self.game = game
+        self.record = Record(game)
         self._conductor = conductor
         self._pauses = pauses
         self._habits = habits
-        setup = running.setup
+        setup = game.setup
         self._cuer = Cuer(setup, pauses, habits)
-        self._learn(running.entries)
-        self._start = PublicView.start(setup)
-        heard, forms = running.heard(), running.forms()
+        self._learn(game.entries)
+        self._start = first_view(setup)
+        heard, forms = game.heard(), game.forms()
         self.heard = Heard(setup, [pair for pair in forms if pair[0] <= heard])
         self._ahead = views_before(self._start, forms)[1]
         conductor.clear(heard)
         conductor.keep([pair for pair in forms if pair[0] > heard])
-        if running.state.stage == "night":
+        if game.state.stage == "night":
             conductor.add([self._call_hold(idle=False)])
 
     def welcome(self) -> None:
         """Greet the table and have the cards looked at."""
-        ruleset = self.running.setup.ruleset
+        ruleset = self.game.setup.ruleset
         lines = (Line("welcome", {"ruleset": ruleset.id}), Line(f"deal.{ruleset.hand.kind}", pause_after="turn"))
         self._conductor.add([item for line in lines for item in self._cuer.line(0, line)])
 
@@ -95,7 +92,7 @@ class Performance:
 
     def perform(self, entry: Entry) -> None:
         """Bring the latest entry before the table."""
-        number = self.running.length
+        number = self.game.length
         forms = [(number, form) for form in entry.forms]
         views, self._ahead = views_before(self._ahead, forms)
         cued = self._cuer.cue(forms, views, correction=False)
@@ -109,30 +106,30 @@ class Performance:
 
     def take_back(self, undone: Sequence[Entry]) -> None:
         """The latest entries, `undone`, have been taken back: unheard, they leave no trace; else it is set right."""
-        length, forms = self.running.length, self.running.forms()
+        length, forms = self.game.length, self.game.forms()
         views, self._ahead = views_before(self._start, forms)
         heard = self.heard.view
         if self._conductor.retract(length):
             line = correction(heard, self._ahead.to_json(), [form for entry in undone for form in entry.forms])
-            self._present(forms, views, opening(self.running.state.stage, forms), self._cuer.line(length, line))
+            self._present(forms, views, opening(self.game.state.stage, forms), self._cuer.line(length, line))
         else:
             self._conductor.add(self._held([]))
 
     def recall(self) -> None:
         """After a game was resumed: say what stands before the table now."""
-        forms = self.running.forms()
+        forms = self.game.forms()
         if not forms:
             self.welcome()
             return
-        place = opening(self.running.state.stage, forms)
-        if self.running.state.phase == "day":
-            unheard = [at for at, (number, _) in enumerate(forms) if number > self.running.heard()]
+        place = opening(self.game.state.stage, forms)
+        if self.game.state.phase == "day":
+            unheard = [at for at, (number, _) in enumerate(forms) if number > self.game.heard()]
             place = min([place, *unheard, len(forms) - 1])
             place = max([place, *(at for at, (_, form) in enumerate(forms) if form["kind"] == "dawned")])
         self._conductor.clear(0)
         self._present(forms, views_before(self._start, forms)[0], max(place, 0), [])
 
-    def _present(self, forms: Forms, views: Sequence[Any], place: int, items: list[Item]) -> None:
+    def _present(self, forms: Sequence[NumberedForm], views: Sequence[Any], place: int, items: list[Item]) -> None:
         """Say `items`, then the forms from `place` on; the view goes back to what was true before them."""
         cued = self._cuer.cue(forms[place:], views[place:], correction=True)
         items += cued.items
@@ -150,7 +147,7 @@ class Performance:
 
     def _held(self, items: list[Item]) -> list[Item]:
         """The items, with the call that is open held open behind them, or the choice that a death has set off."""
-        stage = self.running.state.stage
+        stage = self.game.state.stage
         if stage == "night" and self._conductor.holding() is None:
             hold_last(items, self._call_hold())
         last = items[-1] if items else None
@@ -160,6 +157,6 @@ class Performance:
 
     def _call_hold(self, *, idle: bool = True) -> Hold:
         """The hold of the open call; with `idle` false, one that never ends by itself."""
-        hold = call_hold(self.running.state, self.running.length, self._pauses, self._habits)
+        hold = call_hold(self.game.state, self.game.length, self._pauses, self._habits)
         hold.idle = hold.idle and idle
         return hold

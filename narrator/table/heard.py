@@ -1,38 +1,55 @@
-"""What everybody may see: the view as far as it has been spoken. It knows of nothing else, so it cannot tell it."""
+"""What everybody may know: events without their secrets, and the view of a game as far as it has been spoken.
+
+All that the table does with public forms of events begins here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from narrator.engine.public import PublicView
+from narrator.engine.public import PublicView, public_form
+from narrator.model.events import Event
 from narrator.model.state import Setup
-from narrator.table.stage.conductor import Form, Say
+from narrator.narration.lines import Line
 
-Json = dict[str, Any]
+PublicForm = Mapping[str, Any]
+"""An event as everybody may know it."""
+NumberedForm = tuple[int, PublicForm]
+"""A form with the number of the journal's entry it belongs to."""
+
+
+def public_forms(events: Iterable[Event]) -> list[PublicForm]:
+    """What everybody may know of these events."""
+    return [form for event in events if (form := public_form(event)) is not None]
+
+
+def first_view(setup: Setup) -> PublicView:
+    """What everybody sees before the first night."""
+    return PublicView.start(setup)
 
 
 class Heard:
     """What the table has heard of a game."""
 
-    def __init__(self, setup: Setup, forms: Iterable[tuple[int, Form]] = ()) -> None:
-        self._start = PublicView.start(setup)
+    def __init__(self, setup: Setup, forms: Iterable[NumberedForm] = ()) -> None:
+        self._start = first_view(setup)
         self._view = folded(self._start, forms)
         self.line = ""
         """The line that is spoken, or was spoken last."""
         self.calling: Mapping[str, Any] | None = None
         """For whom hands are being counted."""
 
-    def hear(self, say: Say, text: str) -> None:
-        """A line has begun."""
+    def hear(self, line: Line, text: str, forms: Iterable[NumberedForm], rewind: Iterable[NumberedForm] | None) -> None:
+        """A line has begun, and tells these forms; with `rewind`, nothing is true but those, and these after them."""
         self.line = text
-        if say.rewind is not None:
-            self._view = folded(self._start, say.rewind)
-        self._view = folded(self._view, say.forms)
-        self.calling = dict(say.line.params) if say.line.key in CALLING else None
+        if rewind is not None:
+            self._view = folded(self._start, rewind)
+        self._view = folded(self._view, forms)
+        self.calling = dict(line.params) if line.key in CALLING else None
 
     @property
-    def view(self) -> Json:
+    def view(self) -> dict[str, Any]:
         """The public view as JSON."""
         return self._view.to_json()
 
@@ -68,14 +85,14 @@ CALLING = ("vote.candidate", "vote.abstain", "vote.ballot")
 """Keys of the lines that ask for hands."""
 
 
-def folded(view: PublicView, forms: Iterable[tuple[int, Form]]) -> PublicView:
+def folded(view: PublicView, forms: Iterable[NumberedForm]) -> PublicView:
     """The view after these forms."""
     for _, form in forms:
         view = view.after(form)
     return view
 
 
-def views_before(view: PublicView, forms: Iterable[tuple[int, Form]]) -> tuple[list[Json], PublicView]:
+def views_before(view: PublicView, forms: Iterable[NumberedForm]) -> tuple[list[dict[str, Any]], PublicView]:
     """What was true before each form, and the view after all of them."""
     views = []
     for _, form in forms:

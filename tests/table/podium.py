@@ -1,4 +1,4 @@
-"""A stage for the conductor: a clock turned by hand, and lines that last as long as the test says."""
+"""A podium for the conductor: a clock turned by hand, and lines that last as long as the test says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from narrator.speech.utterance import Segment, Utterance
 from narrator.table.stage.conductor import Conductor, Hold, Say
 
 
-class Stage:
+class BarePodium:
     """Speaks every line in `length` seconds; writes down what happens and when."""
 
     def __init__(self, length: float = 2.0) -> None:

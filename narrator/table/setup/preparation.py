@@ -1,0 +1,94 @@
+"""What is settled before a game: which rulesets there are, the draft of the next game, and the judge's preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from narrator.loading.rulesets import RulesetProblems
+from narrator.narration.scripts import languages
+from narrator.storage.folders import Folders
+from narrator.storage.settings import Settings, load_settings, save_settings
+from narrator.table.setup.draft import Draft, DraftProblem, SetupProblem
+from narrator.table.setup.shelf import Document, Shelf
+
+
+class Preparation:
+    """The set-up of a table. Its methods are called under the table's lock."""
+
+    def __init__(self, folders: Folders, first_ruleset: str = "") -> None:
+        """`first_ruleset` is the id of the one offered as long as none is remembered.
+
+        StorageError if the data folder cannot be used.
+        """
+        self._home = folders.home
+        self._first_ruleset = first_ruleset
+        self.shelf = Shelf(folders.rules)
+        self.settings, fault = load_settings(self._home)
+        """The judge's preferences."""
+        self.problems = [*([fault] if fault else []), *self.shelf.problems]
+        """What was wrong with the files, each in a sentence."""
+        self.draft = self._remembered()
+        """The set-up in the making."""
+
+    def begin_anew(self) -> None:
+        """A draft like the last game."""
+        self.draft = self._remembered()
+
+    def look(self) -> bool:
+        """Take up what has been changed in the user's own rulesets; whether there was anything."""
+        if not self.shelf.look():
+            return False
+        self._renew(self.draft.ruleset.id, self.draft.extras)
+        return True
+
+    def changed(self, draft: Mapping[str, Any], preferences: Mapping[str, Any]) -> tuple[Draft, Settings]:
+        """Draft and settings with these changes; SetupProblem with everything that is wrong with either."""
+        problems: list[DraftProblem] = []
+        new_draft, new_settings = self.draft, self.settings
+        try:
+            new_draft = self.draft.changed(draft, self.shelf.ruleset)
+        except SetupProblem as found:
+            problems += found.problems
+        try:
+            new_settings = self.settings.changed(**preferences)
+        except ValueError as fault:
+            problems.append(DraftProblem("setting", {"what": str(fault)}))
+        shown = new_settings.panel_language
+        for language in (*new_settings.languages, *([shown] if shown else [])):
+            if language not in languages():
+                problems.append(DraftProblem("unknown_language", {"language": language}))
+        if problems:
+            raise SetupProblem(problems)
+        return new_draft, new_settings
+
+    def document(self) -> Document:
+        """The draft's ruleset as the journal keeps it."""
+        return self.shelf.document(self.draft.ruleset.id, self.draft.extras)
+
+    def remember(self) -> None:
+        """The draft is played: the next one will be like it."""
+        draft = self.draft
+        self.settings = self.settings.changed(ruleset=draft.ruleset.id, seats=draft.seats, names=draft.names)
+
+    def save(self) -> None:
+        """Keep the settings for next time. StorageError if they cannot be written."""
+        save_settings(self._home, self.settings)
+
+    def _remembered(self) -> Draft:
+        rulesets = {ruleset.id: ruleset for ruleset in self.shelf.rulesets}
+        wished = (self.settings.ruleset, self._first_ruleset, *rulesets)
+        chosen = next(rulesets[name] for name in wished if name in rulesets)
+        return Draft.of(chosen, self.settings.seats, self.settings.names)
+
+    def _renew(self, name: str, extras: tuple[str, ...]) -> None:
+        """Take the ruleset as it is now, with these extra roles if they still can be added."""
+        try:
+            ruleset = self.shelf.ruleset(name, extras)
+        except KeyError:
+            self.begin_anew()
+        except RulesetProblems:
+            self._renew(name, ())
+        else:
+            if ruleset is not self.draft.ruleset:
+                self.draft = self.draft.renewed(ruleset, extras)
