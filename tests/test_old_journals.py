@@ -66,4 +66,3 @@ def test_it_resumes_and_can_be_undone_to_the_deal(path: Path, tmp_path: Path) ->
     assert undone == len(given)
     assert table.state == new_game(setup_from_json(content.header["setup"], content.header["ruleset"]))
     table.close()
-

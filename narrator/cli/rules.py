@@ -14,7 +14,8 @@ from pathlib import Path
 import click
 import yaml
 
-from narrator.engine.abilities import ABILITIES, Ability
+from narrator.editions import ABILITIES
+from narrator.engine.ability import Ability, parameters
 from narrator.loading.checks.night_steps import STANDARD
 from narrator.loading.checks.wording import Vocabulary
 from narrator.loading.files.problem import did_you_mean
@@ -248,15 +249,15 @@ def catalogue() -> dict[str, list[str]]:
     }
 
 
-def _abilities(kinds: Mapping[str, Ability]) -> Iterator[str]:
+def _abilities(kinds: Mapping[str, type[Ability]]) -> Iterator[str]:
     for name, ability in kinds.items():
         yield f"  {name}: {_first_line(ability)}"
-        for param, meaning in ability.params.items():
+        for param, meaning in parameters(ability).items():
             yield from textwrap.wrap(f"{param}: {meaning}", 110, initial_indent="      ", subsequent_indent="        ")
 
 
-def _first_line(ability: Ability) -> str:
-    return (inspect.getdoc(type(ability)) or "").partition("\n")[0]
+def _first_line(ability: type[Ability]) -> str:
+    return (inspect.getdoc(ability) or "").partition("\n")[0]
 
 
 def _fields(part: type[Condition | OnDeath]) -> Iterator[str]:

@@ -1,12 +1,49 @@
-"""Who lives, who holds what, who is awake. A *target* is a seat, or a card where cards are numbered on the table."""
+"""Cards: the deal, who lives, who holds what, who is awake, and which cards nobody has shown yet.
+
+A *target* is a seat, or a card where cards are numbered on the table.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from narrator.model.errors import Refused
 from narrator.model.ruleset import Step
-from narrator.model.state import Call, Card, State
+from narrator.model.state import Call, Card, Setup, State
+
+
+def deal(setup: Setup) -> State:
+    """The state of a game whose cards lie before the players."""
+    size = setup.ruleset.hand.cards
+    unknown = (None,) * size
+    cards = []
+    for seat in range(1, setup.seats + 1):
+        roles = unknown if setup.hands is None else setup.hands[seat]
+        for place, role in enumerate(roles, (seat - 1) * size + 1):
+            cards.append(Card(place, seat, role, role))
+    return State(setup, tuple(cards), spare=setup.spare)
+
+
+def misdealt(setup: Setup) -> tuple[int, ...]:
+    """Seats whose hand the ruleset forbids."""
+    pairs = setup.ruleset.hand.misdeals
+    if not pairs or not setup.hands:
+        return ()
+    return tuple(
+        seat
+        for seat, roles in sorted(setup.hands.items())
+        if any(set(roles) & one and set(roles) & other for one, other in pairs)
+    )
+
+
+def check_deal(state: State) -> None:
+    """Refuse a misdeal, and two cards each that nobody has recorded."""
+    if state.setup.hands is None and state.ruleset.hand.cards > 1:
+        raise Refused("hands_first")
+    seats = misdealt(state.setup)
+    if seats:
+        raise Refused("misdeal", seat=seats[0])
 
 
 def living(state: State) -> tuple[Card, ...]:
@@ -56,7 +93,7 @@ def targets(state: State) -> tuple[int, ...]:
 def living_targets(state: State) -> tuple[int, ...]:
     """The targets that live."""
     if on_cards(state):
-        return tuple(card.number for card in living(state))
+        return tuple([card.number for card in living(state)])
     return living_seats(state)
 
 
@@ -77,15 +114,6 @@ def card_of(state: State, target: int) -> Card:
 def target_of(state: State, card: Card) -> int:
     """The target by which a card is named."""
     return card.number if on_cards(state) else card.seat
-
-
-def check_target(state: State, target: object) -> int:
-    """`target` as a living target; Refused if it is dead or does not exist."""
-    if not isinstance(target, int) or isinstance(target, bool) or target not in targets(state):
-        raise Refused("no_such_seat", seat=target)
-    if not card_of(state, target).alive:
-        raise Refused("dead_seat", seat=target)
-    return target
 
 
 def holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...] = ()) -> tuple[Card, ...]:
@@ -114,8 +142,8 @@ def bound(state: State) -> tuple[Card, ...]:
 def acting(state: State, call: Call, step: Step) -> tuple[Card, ...]:
     """The cards that act in this call: those it wakes, or those who act instead when all of them are dead."""
     if call.card:
-        return tuple(card for card in holders(state, step.wakes, step.anywhere) if card.number == call.card)
-    if step.params.get("bound"):
+        return tuple([card for card in holders(state, step.wakes, step.anywhere) if card.number == call.card])
+    if step.params and step.params.get("bound"):
         return bound(state)
     found = holders(state, step.wakes, step.anywhere)
     if not found and step.instead:
@@ -144,3 +172,37 @@ def key_of(state: State, call: Call, step: Step) -> str:
 def seats_of(cards: Iterable[Card]) -> tuple[int, ...]:
     """The seats of some cards, ascending, each once."""
     return tuple(sorted({card.seat for card in cards}))
+
+
+# Cards dealt by hand: which ones nobody has shown to the judge yet, and when they are to be shown
+
+
+def unidentified(state: State) -> dict[str, int]:
+    """Role -> cards of it that nobody has shown yet; empty when every card is known."""
+    if state.lives.known:
+        return {}
+    left = Counter(state.setup.counts)
+    left.subtract(Counter(card.role for card in state.cards if card.role))
+    left.subtract(Counter(state.spare))
+    return {role: count for role, count in left.items() if count > 0}
+
+
+def to_identify(state: State, call: Call) -> dict[str, int]:
+    """Role -> cards that are to be shown when this call opens; what an earlier call did not show lies on the table."""
+    if state.lives.known:
+        return {}
+    unknown, asked = unidentified(state), asked_before(state, call)
+    roles = dict.fromkeys(state.ruleset.step(call.step).roles())
+    return {role: unknown[role] for role in roles if role in unknown and role not in asked}
+
+
+def lying(state: State, call: Call) -> dict[str, int]:
+    """Role -> cards of it that lie on the table for certain, since an earlier call of the night did not show them."""
+    asked = asked_before(state, call)
+    return {role: count for role, count in unidentified(state).items() if role in asked}
+
+
+def asked_before(state: State, call: Call) -> set[str]:
+    """The roles whose holders have been asked to show themselves before this call."""
+    earlier = state.calls[: state.calls.index(call)]
+    return {role for one in earlier for role in state.ruleset.step(one.step).roles()}

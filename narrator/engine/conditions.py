@@ -1,93 +1,117 @@
-"""What can be true of a state: the pieces that endings, bars and notices are made of."""
+"""What can be true of a state: the pieces that endings, bars and notices are made of; and whether the game is over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from narrator.engine.cards import bound, living
+from narrator.engine.cards import bound
 from narrator.model.ruleset import Condition
 from narrator.model.state import State
 
-Test = Callable[[State, Condition], bool]
-TESTS: dict[str, Test] = {}
+DRAW = "draw"
+Options = Mapping[str, bool | str]
+Test = Callable[[State], bool]
+Make = Callable[[Condition, Options], Test]
+TESTS: dict[str, Make] = {}
+"""Kind of condition -> what makes its test, options resolved."""
 
 
-def test(kind: str) -> Callable[[Test], Test]:
+def condition(kind: str) -> Callable[[Make], Make]:
     """Register a kind of condition; a kind that exists already is a ValueError."""
 
-    def register(function: Test) -> Test:
+    def register(make: Make) -> Make:
         if kind in TESTS:
             raise ValueError(f"two conditions are called {kind!r}")
-        TESTS[kind] = function
-        return function
+        TESTS[kind] = make
+        return make
 
     return register
 
 
-def holds(state: State, condition: Condition) -> bool:
+def compiled(given: Condition, options: Options) -> Test:
+    """A condition as a test of states, with the options of the game."""
+    return TESTS[given.kind](given, options)
+
+
+def holds(state: State, given: Condition) -> bool:
     """Whether a condition is true of a state."""
-    return TESTS[condition.kind](state, condition)
+    return compiled(given, state.setup.options)(state)
 
 
-def _count(state: State, condition: Condition) -> int:
-    playing = state.lives.playing
-    return sum([playing.get(role, 0) for role in condition.roles])
+def _counting(roles: tuple[str, ...]) -> Callable[[State], int]:
+    """How many living cards play some roles."""
+    if len(roles) == 1:
+        role = roles[0]
+        return lambda state: state.lives.playing.get(role, 0)
+    return lambda state: sum([state.lives.playing.get(role, 0) for role in roles])
 
 
-@test("none_alive")
-def _none_alive(state: State, condition: Condition) -> bool:
-    return _count(state, condition) == 0
+@condition("none_alive")
+def _none_alive(given: Condition, options: Options) -> Test:
+    roles = given.roles
+    return lambda state: not any(role in state.lives.playing for role in roles)
 
 
-@test("any_alive")
-def _any_alive(state: State, condition: Condition) -> bool:
-    return _count(state, condition) > 0
+@condition("any_alive")
+def _any_alive(given: Condition, options: Options) -> Test:
+    roles = given.roles
+    return lambda state: any(role in state.lives.playing for role in roles)
 
 
-@test("alive_is")
-def _alive_is(state: State, condition: Condition) -> bool:
-    return _count(state, condition) == condition.number
+@condition("alive_is")
+def _alive_is(given: Condition, options: Options) -> Test:
+    count, number = _counting(given.roles), given.number
+    return lambda state: count(state) == number
 
 
-@test("only_alive")
-def _only_alive(state: State, condition: Condition) -> bool:
-    return all(card.plays in condition.roles for card in living(state))
+@condition("only_alive")
+def _only_alive(given: Condition, options: Options) -> Test:
+    roles = frozenset(given.roles)
+    return lambda state: roles.issuperset(state.lives.playing)
 
 
-@test("as_many_as_others")
-def _as_many_as_others(state: State, condition: Condition) -> bool:
-    these = _count(state, condition)
-    return these > 0 and 2 * these >= len(living(state))
+@condition("as_many_as_others")
+def _as_many_as_others(given: Condition, options: Options) -> Test:
+    count = _counting(given.roles)
+    return lambda state: (these := count(state)) > 0 and 2 * these >= len(state.lives.living)
 
 
-@test("bound_mixed")
-def _bound_mixed(state: State, condition: Condition) -> bool:
+@condition("bound_mixed")
+def _bound_mixed(given: Condition, options: Options) -> Test:
     """One of the two bound together plays one of the roles, the other does not, and both live."""
-    two = bound(state)
-    return len(two) == 2 and sum(card.plays in condition.roles for card in two) == 1
+    roles = given.roles
+
+    def mixed(state: State) -> bool:
+        two = bound(state)
+        return len(two) == 2 and sum(card.plays in roles for card in two) == 1
+
+    return mixed
 
 
-@test("bound_alone")
-def _bound_alone(state: State, condition: Condition) -> bool:
-    two = bound(state)
-    return len(two) == 2 and len(living(state)) == 2
+@condition("bound_alone")
+def _bound_alone(given: Condition, options: Options) -> Test:
+    return lambda state: len(bound(state)) == 2 and len(state.lives.living) == 2
 
 
-@test("option")
-def _option(state: State, condition: Condition) -> bool:
-    return bool(state.option(str(condition.option)))
+@condition("option")
+def _option(given: Condition, options: Options) -> Test:
+    on = bool(options[given.option or ""])
+    return lambda state: on
 
 
-@test("all")
-def _all(state: State, condition: Condition) -> bool:
-    return all(holds(state, part) for part in condition.parts)
+@condition("all")
+def _all(given: Condition, options: Options) -> Test:
+    parts = [compiled(part, options) for part in given.parts]
+    return lambda state: all(part(state) for part in parts)
 
 
-@test("any")
-def _any(state: State, condition: Condition) -> bool:
-    return any(holds(state, part) for part in condition.parts)
+@condition("any")
+def _any(given: Condition, options: Options) -> Test:
+    parts = [compiled(part, options) for part in given.parts]
+    return lambda state: any(part(state) for part in parts)
 
 
-@test("not")
-def _not(state: State, condition: Condition) -> bool:
-    return not any(holds(state, part) for part in condition.parts)
+@condition("not")
+def _not(given: Condition, options: Options) -> Test:
+    parts = [compiled(part, options) for part in given.parts]
+    return lambda state: not any(part(state) for part in parts)

@@ -1,12 +1,17 @@
-"""What a death brings with it: those bound to the dead, choices to be made, last words."""
+"""Deaths, by night or by vote, and all that they bring: those bound to the dead, cards turned over, successors,
+choices set off, victory, last words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from narrator.engine.cards import bound, hand, is_alive, living_seats
+from narrator.engine.cards import bound, hand, is_alive, living, living_seats
+from narrator.engine.conditions import DRAW
+from narrator.engine.rules import rules_of
+from narrator.engine.state_changes import Turn
+from narrator.model import events as ev
 from narrator.model.ruleset import OnDeath
-from narrator.model.state import Cause, Death, Reaction, State
+from narrator.model.state import Card, Cause, Death, Reaction, State
 
 SUCCESSION = "succeed"
 """The ability by which an office passes on."""
@@ -14,12 +19,14 @@ SUCCESSION = "succeed"
 
 def dying(state: State, causes: Mapping[int, tuple[Cause, ...]], last_words: bool = True) -> tuple[Death, ...]:
     """The deaths of these living cards and of whoever is bound to them, each once, in the order given."""
+    if not causes:
+        return ()
     all_causes = dict(causes)
     for card in bound(state):
         partner = next((other.number for other in bound(state) if other != card), None)
         if card.number in causes and partner is not None:
             all_causes.setdefault(partner, (Cause("bound", through=card.number),))
-    return tuple(_death(state, card, why, all_causes, last_words) for card, why in all_causes.items())
+    return tuple([_death(state, card, why, all_causes, last_words) for card, why in all_causes.items()])
 
 
 def _death(state: State, number: int, why: tuple[Cause, ...], all_causes: Iterable[int], last_words: bool) -> Death:
@@ -30,7 +37,7 @@ def _death(state: State, number: int, why: tuple[Cause, ...], all_causes: Iterab
 
 def reactions_to(state: State, deaths: Iterable[Death]) -> tuple[Reaction, ...]:
     """The choices that these deaths set off, in their order; none if nobody lives to be chosen."""
-    if not living_seats(state):
+    if not rules_of(state).on_death or not living_seats(state):
         return ()
     found = [reaction for death in deaths if (reaction := _reaction_to(state, death))]
     return tuple(found)
@@ -38,10 +45,10 @@ def reactions_to(state: State, deaths: Iterable[Death]) -> tuple[Reaction, ...]:
 
 def _reaction_to(state: State, death: Death) -> Reaction | None:
     plays = state.cards[death.card - 1].plays
-    role = state.ruleset.roles.get(plays or "")
-    if role is None or role.on_death is None or not _sets_off(role.on_death, death):
+    on_death = rules_of(state).on_death.get(plays or "")
+    if plays is None or on_death is None or not _sets_off(on_death, death):
         return None
-    return Reaction(role.id, death.seat, role.on_death.ability)
+    return Reaction(plays, death.seat, on_death.ability)
 
 
 def _sets_off(on_death: OnDeath, death: Death) -> bool:
@@ -66,16 +73,128 @@ def quota(state: State) -> int | None:
         return None
     if state.ruleset.last_words == "none":
         return 0
-    counted = [role.id for role in state.ruleset.roles.values() if role.gives_last_words]
+    counted = rules_of(state).gives_last_words
     if not state.lives.known:
-        return sum(state.setup.counts.get(role, 0) for role in counted)
-    return sum(card.role in counted for card in state.cards)
+        return sum([state.setup.counts.get(role, 0) for role in counted])
+    return sum([card.role in counted for card in state.cards])
 
 
 def last_words(state: State) -> tuple[int, ...]:
     """Which of the latest dead have last words, in the order announced."""
     if not state.fresh:
         return ()
-    may = tuple(death.seat for death in state.fresh if death.last_words and death.seat not in state.silenced)
+    may = tuple([death.seat for death in state.fresh if death.last_words and death.seat not in state.silenced])
     limit = quota(state)
     return may if limit is None else may[: max(0, limit - state.words)]
+
+
+# What follows
+
+
+def reveal(turn: Turn, deaths: Iterable[Death], when: str) -> None:
+    """Announce the printed roles of the dead cards, where the edition does."""
+    if when in turn.state.ruleset.day.reveal:
+        for death in deaths:
+            turn.emit(ev.Revealed(death.seat, turn.state.cards[death.card - 1].role or turn.state.ruleset.citizen))
+
+
+def succeed(turn: Turn) -> None:
+    """Let the next heir take up a role whose last living card has died."""
+    succession = turn.state.ruleset.succession
+    if succession is None or any(card.plays == succession.role for card in living(turn.state)):
+        return
+    if not any(card.role == succession.role for card in turn.state.cards):
+        return
+    heirs = [card for card in living(turn.state) if card.plays == succession.heir]
+    if heirs:
+        heir = min(heirs, key=lambda card: _rank(turn.state, card))
+        turn.emit(ev.RoleTaken(heir.number, succession.role))
+
+
+SUITS = ("spade", "heart", "club", "diamond")
+
+
+def _rank(state: State, card: Card) -> tuple[int, int]:
+    """Suit order where the suits were recorded; else by seat, front before back."""
+    suit = state.setup.extras.get("suits", {}).get(str(card.number))
+    return (SUITS.index(suit) if suit in SUITS else len(SUITS), card.number)
+
+
+def react_or_conclude(turn: Turn) -> None:
+    """Ask for the choices that the latest deaths have set off; go on when there are none."""
+    due = reactions_to(turn.state, turn.state.fresh) or office_vacant(turn.state)
+    if due:
+        turn.emit(ev.ReactionsDue(due))
+    else:
+        conclude(turn)
+
+
+def react(turn: Turn, target: int | None) -> None:
+    """Carry out the choice at the head of the queue."""
+    reaction = turn.state.reactions[0]
+    turn.emit(ev.Reacted(reaction, target))
+    if reaction.ability == SUCCESSION:
+        turn.emit(ev.OfficeGiven(reaction.role, target, elected=False))
+    elif target is not None:
+        _take_along(turn, reaction.role, target)
+    _ask_next(turn)
+
+
+def _take_along(turn: Turn, role: str, target: int) -> None:
+    on_death = turn.state.ruleset.roles[role].on_death
+    words = on_death is None or on_death.last_words
+    card = next(card.number for card in living(turn.state) if card.seat == target)
+    deaths = dying(turn.state, {card: (Cause("taken", by=role),)}, words)
+    turn.emit(ev.Died(deaths, "reaction"))
+    turn.emit(ev.ReactionsDue(turn.state.reactions + reactions_to(turn.state, deaths)))
+
+
+def _ask_next(turn: Turn) -> None:
+    if not living(turn.state):
+        turn.emit(ev.ReactionsDue(()))
+        conclude(turn)
+    elif not turn.state.reactions:
+        vacant = office_vacant(turn.state)
+        if vacant:
+            turn.emit(ev.ReactionsDue(vacant))
+        else:
+            conclude(turn)
+
+
+def victory(state: State) -> tuple[str, str] | None:
+    """(winner, reason) if the game is over now, else None.
+
+    Exactly one camp's condition: it wins; two at once, or an empty table: a draw; a draw condition only counts if no
+    camp has won.
+    """
+    if not state.lives.living:
+        return DRAW, "empty_table"
+    true = [winner for winner, holds in rules_of(state).endings if holds(state)]
+    if not true:
+        return None
+    camps = {winner for winner in true if winner != DRAW}
+    if len(camps) > 1:
+        return DRAW, "both"
+    return (camps.pop() if camps else DRAW), "ending"
+
+
+def conclude(turn: Turn) -> None:
+    """Look at victory; if the game goes on, give last words, or say which phase comes next."""
+    over = victory(turn.state) or (("draw", "third_tie") if turn.state.memo.get("drawn") else None)
+    if over:
+        turn.emit(ev.GameEnded(*over))
+        return
+    words = last_words(turn.state)
+    night_over = turn.state.vote.number == 0
+    if night_over and _is_skipped(turn.state):
+        turn.emit(ev.DaySkipped())
+        turn.next_phase = "night"
+    elif words:
+        turn.emit(ev.LastWordsBegan(words))
+    else:
+        turn.next_phase = "day" if night_over else "night"
+
+
+def _is_skipped(state: State) -> bool:
+    """Whether there is no day: nobody has died, and somebody was called who could have changed that."""
+    return bool(state.calls) and not state.fresh and rules_of(state).skips_quiet_days

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from narrator.engine import aftermath, days, nights, voting
-from narrator.engine.applying import fold
-from narrator.engine.counting import count_ballots
-from narrator.engine.deal import check_deal, deal
+from narrator.engine import abilities, day, deaths, night, vote
+from narrator.engine.ballots import count_ballots
+from narrator.engine.cards import check_deal, deal
 from narrator.engine.legal import check_choice, check_identified, check_reaction, claim_is_due, current
-from narrator.engine.turn import Turn
+from narrator.engine.state_changes import Turn, fold
 from narrator.model import events as ev
 from narrator.model.errors import Refused
 from narrator.model.state import Setup, State
 
-__all__ = ["decide", "fold", "new_game", "play"]
+__all__ = ["abilities", "decide", "fold", "new_game", "play"]
 
 Command = Mapping[str, Any]
 Handler = Callable[[Turn, Command], None]
@@ -45,7 +44,14 @@ def play(state: State, command: Command) -> tuple[tuple[ev.Event, ...], State]:
         raise Refused("not_now", stage=state.stage)
     turn = Turn(state)
     handler(turn, command)
+    while turn.next_phase:
+        begin, turn.next_phase = PHASES[turn.next_phase], ""
+        begin(turn)
     return tuple(turn.events), turn.state
+
+
+PHASES: dict[str, Callable[[Turn], None]] = {"day": day.begin, "night": night.fall}
+"""How each phase begins."""
 
 
 def command(name: str, *stages: str) -> Callable[[Handler], Handler]:
@@ -63,28 +69,28 @@ def command(name: str, *stages: str) -> Callable[[Handler], Handler]:
 @command("begin", "dealt")
 def _begin(turn: Turn, given: Command) -> None:
     check_deal(turn.state)
-    nights.fall(turn)
+    night.fall(turn)
 
 
 @command("identify", "night")
 def _identify(turn: Turn, given: Command) -> None:
-    nights.identify(turn, check_identified(turn.state, _mapping(given.get("roles") or {})))
+    night.identify(turn, check_identified(turn.state, _mapping(given.get("roles") or {})))
 
 
 @command("choose", "night")
 def _choose(turn: Turn, given: Command) -> None:
-    nights.choose(turn, check_choice(turn.state, _mapping(given.get("choice") or {})))
+    night.choose(turn, check_choice(turn.state, _mapping(given.get("choice") or {})))
 
 
 @command("proceed", "night", "last_words", "speech", "talk")
 def _proceed(turn: Turn, given: Command) -> None:
     state = turn.state
     if state.stage == "talk":
-        days.call_vote(turn)
+        day.call_vote(turn)
     elif state.stage != "night":
-        days.proceed(turn)
+        day.proceed(turn)
     elif state.asking in ("idle", "show"):
-        nights.close(turn)
+        night.close(turn)
     else:
         raise Refused("choice_first", call=current(state)[0].id)
 
@@ -98,19 +104,19 @@ def _back(turn: Turn, given: Command) -> None:
 
 @command("to_vote", "speech", "talk")
 def _to_vote(turn: Turn, given: Command) -> None:
-    days.call_vote(turn)
+    day.call_vote(turn)
 
 
 @command("vote", "vote")
 def _vote(turn: Turn, given: Command) -> None:
-    totals = voting.check_totals(turn.state, _by_number(given.get("totals")))
-    voting.vote(turn, totals, {})
+    totals = vote.check_totals(turn.state, _by_number(given.get("totals")))
+    vote.vote(turn, totals, {})
 
 
 @command("ballots", "vote")
 def _ballots(turn: Turn, given: Command) -> None:
-    ballots = voting.check_ballots(turn.state, _by_number(given.get("ballots")))
-    voting.vote(turn, count_ballots(ballots), ballots)
+    ballots = vote.check_ballots(turn.state, _by_number(given.get("ballots")))
+    vote.vote(turn, count_ballots(ballots), ballots)
 
 
 def _mapping(given: object) -> Mapping[str, Any]:
@@ -132,13 +138,13 @@ def _by_number(given: object) -> dict[int, Any]:
 def _elect(turn: Turn, given: Command) -> None:
     seat = given.get("seat")
     if seat is not None:
-        seat = voting.check_living(turn.state, seat)
-    days.elect(turn, seat)
+        seat = vote.check_living(turn.state, seat)
+    day.elect(turn, seat)
 
 
 @command("react", "react")
 def _react(turn: Turn, given: Command) -> None:
-    aftermath.react(turn, check_reaction(turn.state, given.get("target")))
+    deaths.react(turn, check_reaction(turn.state, given.get("target")))
 
 
 @command("claim", "last_words", "elect", "speech", "talk", "vote")

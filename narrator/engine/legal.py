@@ -6,16 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from narrator.engine.abilities import ABILITIES
-from narrator.engine.abilities.base import actor_numbers
 from narrator.engine.abilities.knowing import loses
-from narrator.engine.calls import awake_in
-from narrator.engine.cards import bound, living_seats, seats_of
-from narrator.engine.identifying import lying, to_identify
-from narrator.engine.voting import all_votes, barred_for, candidates, check_living
+from narrator.engine.ability import actor_numbers
+from narrator.engine.cards import bound, living_seats, lying, seats_of, to_identify
+from narrator.engine.night import awake_in
+from narrator.engine.rules import Place, rules_of
+from narrator.engine.vote import all_votes, barred_for, candidates, check_living
 from narrator.model.errors import Refused
 from narrator.model.prompts import Field, Prompt
-from narrator.model.ruleset import Step
 from narrator.model.state import Call, State
 
 
@@ -24,41 +22,42 @@ def prompt(state: State) -> Prompt:
     return PROMPTS[state.stage](state)
 
 
-def current(state: State) -> tuple[Call, Step]:
-    """The call that is open; Refused if it is not night."""
+def current(state: State) -> tuple[Call, Place]:
+    """The call that is open, and its step; Refused if it is not night."""
     if state.stage != "night":
         raise Refused("not_now", stage=state.stage)
     call = state.calls[state.call]
-    return call, state.ruleset.step(call.step)
+    return call, rules_of(state).at[call.step]
 
 
 def fields_now(state: State) -> tuple[Field, ...]:
-    """What the open call may choose."""
-    call, step = current(state)
+    """What the open call may choose: worked out once, when it is asked."""
+    call, place = current(state)
     if state.asking != "choose":
         return ()
-    return ABILITIES[step.ability].fields(state, call, step)
+    if state.open is None:
+        state.open = place.ability.fields(state, call, place.step)
+    return state.open
 
 
 def warned_fields(state: State) -> tuple[Field, ...]:
     """What the open call may choose, with a word to the judge where the effect may surprise."""
-    call, step = current(state)
+    call, place = current(state)
     fields = fields_now(state)
-    void = bool(fields) and loses(state, actor_numbers(state, call, step), "act")
-    ability = ABILITIES[step.ability]
+    void = bool(fields) and loses(state, actor_numbers(state, call, place.step), "act")
     return tuple(
         replace(field, warned=dict.fromkeys(field.allowed, "void") if void else warned) if void or warned else field
         for field in fields
-        for warned in (ability.warnings(state, call, step, field),)
+        for warned in (place.ability.warnings(state, call, place.step, field),)
     )
 
 
 def _night(state: State) -> Prompt:
-    call, step = current(state)
-    roles = tuple(dict.fromkeys(card.plays or "" for card in ABILITIES[step.ability].actors(state, call, step)))
-    roles = roles or step.wakes
+    call, place = current(state)
     if state.asking == "identify":
-        return Prompt("identify", call, step.roles(), counts=to_identify(state, call))
+        return Prompt("identify", call, place.roles, counts=to_identify(state, call))
+    acting = place.ability.actors(state, call, place.step)
+    roles = tuple(dict.fromkeys(card.plays or "" for card in acting)) or place.step.wakes
     return Prompt(
         state.asking,
         call,
@@ -111,15 +110,16 @@ def claim_is_due(state: State) -> bool:
 
 def check_choice(state: State, given: Mapping[str, Any]) -> dict[str, Any]:
     """A choice as it may be recorded; Refused if it may not be made now."""
-    call, step = current(state)
-    fields = {field.name: field for field in fields_now(state)}
+    call, place = current(state)
+    fields = fields_now(state)
     if state.asking != "choose":
         raise Refused("nobody_awake" if state.asking == "idle" else "not_now", call=call.id)
+    names = [field.name for field in fields]
     for name in given:
-        if name not in fields and given[name] is not None:
-            raise Refused("unknown_field", field=name, known=", ".join(fields))
-    choice = {name: check_field(field, given.get(name)) for name, field in fields.items()}
-    ABILITIES[step.ability].check(state, call, step, choice)
+        if name not in names and given[name] is not None:
+            raise Refused("unknown_field", field=name, known=", ".join(names))
+    choice = {field.name: check_field(field, given.get(field.name)) for field in fields}
+    place.ability.check(state, call, place.step, choice)
     return {name: value for name, value in choice.items() if value is not None}
 
 
@@ -152,6 +152,8 @@ NO_SUCH = {"seat": "no_such_seat", "seats": "no_such_seat", "card": "no_such_sea
 
 def check_value(field: Field, value: Any) -> Any:
     """One value of a field; Refused with the reason if it is barred or does not exist."""
+    if type(value) is int and value in field.allowed and field.kind != "flag":
+        return value
     for one in field.allowed:
         if one == value and isinstance(one, bool) == isinstance(value, bool):
             return one

@@ -1,189 +1,217 @@
-"""The settling of a night: what was done, in the one order in which it meets.
-
-1. carry    who is carried off, by whom
-2. block    acts of a carried actor are void: no hit, no treatment, no silence
-3. hit      what strikes each card directly
-4. shield   a hit on an immune card does not kill (but is a hit, so that treating it is no needle)
-5. save     a treatment takes the deadly hits from a card, where it can
-6. needle   a treatment of a card that was not hit; the second of one doctor kills
-7. share    what reached a carrier reaches the carried card
-8. bind     whoever is bound to a dead card dies too (done where the deaths are announced)
-9. silence, observe   for the coming day
-"""
+"""The course of a night: which groups are called, who shows himself, choices, answers, and dawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from narrator.engine.abilities import ABILITIES
-from narrator.engine.acts import Acts, Carry, Hit, Treat
-from narrator.engine.cards import target_of
-from narrator.engine.immunity import immune
-from narrator.engine.settling import SETTLERS, Outcome, settler
-from narrator.model.state import Cause, State
+from narrator.engine import deaths
+from narrator.engine.ability import NOTHING
+from narrator.engine.cards import acting, awake, holders, to_identify, unidentified
+from narrator.engine.dawn import Outcome, settle
+from narrator.engine.rules import Place, rules_of
+from narrator.engine.state_changes import Turn
+from narrator.model import events as ev
+from narrator.model.prompts import Field
+from narrator.model.ruleset import Step
+from narrator.model.state import Call, State
 
-
-def settle(state: State) -> Outcome:
-    """Settle the night that has just been played, in the way of its ruleset."""
-    return SETTLERS[state.ruleset.settling](state)
-
-
-def gather(state: State) -> Acts:
-    """Everything that was chosen tonight, as contributions."""
-    acts = Acts()
-    for call in state.calls:
-        choice = state.choices.get(call.id)
-        if choice and any(value is not None for value in choice.values()):
-            step = state.ruleset.step(call.step)
-            ABILITIES[step.ability].contribute(acts, state, call, step, choice)
-    return acts
+# Which groups are called
 
 
-@settler("standard")
-def settle_standard(state: State) -> Outcome:
-    """The settling of all editions whose roles are made of the standard abilities."""
-    return _Night(state, gather(state)).outcome()
+def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
+    """All calls of a night, in order, whether or not anybody who would wake is alive."""
+    rules = rules_of(state)
+    steps = [place.step for place in rules.places if _is_called(state, place, round_, rules.calls_dead_roles)]
+    calls: list[Call] = []
+    for step in steps:
+        if step.each:
+            calls += _series(state, step)
+        else:
+            calls.append(Call(step.id))
+    if round_ == 1 and state.ruleset.identify == "first" and unidentified(state):
+        meetings = _meetings(state, steps)
+        met = {call.step for call in meetings}
+        return (*meetings, *(call for call in calls if call.step not in met or not _only_meets(state, call)))
+    return tuple(calls)
 
 
-class _Night:
-    """One night being settled; each method is one of the steps above."""
-
-    def __init__(self, state: State, acts: Acts) -> None:
-        self.state = state
-        self.carries = acts.carries
-        self.hits = [hit for hit in acts.hits if not self.void(hit.actors)]
-        self.treats = [treat for treat in acts.treats if not self.void(treat.actors)]
-        self.silences = [silence for silence in acts.silences if not self.void(silence.actors)]
-        self.observed = [pick for pick in acts.observed if not self.void(pick.actors)]
-
-    def void(self, actors: Iterable[int]) -> bool:
-        """Whether one of these has been carried off by somebody who takes power away."""
-        return any("act" in carry.blocks and carry.carried in actors for carry in self.carries)
-
-    def outcome(self) -> Outcome:
-        needles = self.needles()
-        deaths = self.deaths(needles)
-        silenced = tuple(sorted(self.state.cards[card - 1].seat for card in self.silenced()))
-        seen = next((pick.target for pick in self.observed), None)
-        observed = None if seen is None else target_of(self.state, self.state.cards[seen - 1])
-        return Outcome(deaths, needles=needles, silenced=silenced, observed=observed)
-
-    # --- hit, shield, save
-
-    def hits_on(self, card: int) -> list[Hit]:
-        """Direct hits that are not void."""
-        return [hit for hit in self.hits if hit.target == card]
-
-    def deadly_hits_on(self, card: int) -> list[Hit]:
-        """Direct hits from which neither immunity nor a carrier's arms protect."""
-        if self.shielded(card, "hit"):
-            return []
-        return [hit for hit in self.hits_on(card) if not immune(self.state, card, hit.by)]
-
-    def shielded(self, card: int, what: str) -> bool:
-        return any(carry.carried == card and what in carry.shields for carry in self.carries)
-
-    def treats_on(self, card: int) -> list[Treat]:
-        """Direct treatments that reach the card."""
-        return [] if self.shielded(card, "treat") else [treat for treat in self.treats if treat.target == card]
-
-    def killers_of(self, card: int) -> list[Hit]:
-        """The deadly direct hits that no treatment takes away."""
-        return _unsaved(self.deadly_hits_on(card), self.treats_on(card))
-
-    # --- needle
-
-    def needles(self) -> dict[str, int]:
-        """The new totals of all needles given tonight."""
-        given = [(treat.target, treat.by) for treat in self.treats if self.is_needle(treat)]
-        given += [pair for carry in self.carries for pair in self.needles_through(carry)]
-        totals: dict[str, int] = {}
-        for card, by in given:
-            key = f"{card}/{by}"
-            totals[key] = totals.get(key, self.state.needles.get(key, 0)) + 1
-        return totals
-
-    def is_needle(self, treat: Treat) -> bool:
-        """Whether a treatment was not needed: nothing had hit its target, not even through a carrier."""
-        if not treat.needles or self.shielded(treat.target, "treat"):
-            return False
-        return not self.hits_on(treat.target) and not self.hits_through(treat.target)
-
-    def needles_through(self, carry: Carry) -> list[tuple[int, str]]:
-        on_carrier = [treat for treat in self.treats if treat.target in carry.carriers and treat.needles]
-        if carry.shares_needle == "needled":
-            on_carrier = [treat for treat in on_carrier if self.is_needle(treat)]
-        return [(carry.carried, treat.by) for treat in on_carrier] if carry.shares_needle else []
-
-    # --- share
-
-    def hits_through(self, card: int) -> list[tuple[int, Hit]]:
-        """Hits that kill a carrier of this card and reach it too: (carrier, hit)."""
-        return [
-            (carrier, hit)
-            for carry in self.carries
-            if carry.carried == card and carry.shares_death == "hit"
-            for carrier in carry.carriers
-            for hit in self.killers_of(carrier)
-        ]
-
-    # --- deaths
-
-    def deaths(self, needles: dict[str, int]) -> dict[int, tuple[Cause, ...]]:
-        """Card -> every reason for which it dies tonight."""
-        causes: dict[int, list[Cause]] = {}
-        for card in sorted(self.reached(needles)):
-            if self.state.cards[card - 1].alive and (found := self.causes(card, needles)):
-                causes[card] = found
-        for carry in self.carries:
-            dead = next((carrier for carrier in carry.carriers if carrier in causes), None)
-            if carry.shares_death == "any" and dead is not None:
-                causes.setdefault(carry.carried, []).append(_carried(dead, causes[dead]))
-        return {card: tuple(found) for card, found in causes.items()}
-
-    def reached(self, needles: dict[str, int]) -> set[int]:
-        """The cards to which anything deadly may have happened."""
-        needled = {int(key.partition("/")[0]) for key in needles}
-        return {hit.target for hit in self.hits} | {carry.carried for carry in self.carries} | needled
-
-    def causes(self, card: int, needles: dict[str, int]) -> list[Cause]:
-        found = [Cause(hit.kind, hit.by, hit.through) for hit in self.killers_of(card)]
-        found += [
-            _carried(carrier, [Cause("hit", hit.by)])
-            for carrier, hit in self.hits_through(card)
-            if not _saved([hit], self.treats_on(card)) and not immune(self.state, card, hit.by)
-        ]
-        found += [
-            Cause("needle", key.partition("/")[2])
-            for key, total in needles.items()
-            if total >= 2 and key.partition("/")[0] == str(card)
-        ]
-        return found
-
-    # --- silence
-
-    def silenced(self) -> set[int]:
-        """The cards whose seats may not speak."""
-        direct = {silence.target for silence in self.silences}
-        found = {card for card in direct if not self.shielded(card, "silence")}
-        for carry in self.carries:
-            if carry.shares_silence and direct.intersection(carry.carriers):
-                found.add(carry.carried)
-        return found
+def _only_meets(state: State, call: Call) -> bool:
+    step = state.ruleset.step(call.step)
+    return step.ability == "meet" and not step.params
 
 
-def _unsaved(hits: list[Hit], treats: list[Treat]) -> list[Hit]:
-    return [hit for hit in hits if not _saved([hit], treats, sources=len({other.by for other in hits}))]
+def _is_called(state: State, place: Place, round_: int, dead_too: bool) -> bool:
+    step = place.step
+    if step.nights != "every" and (step.nights == "first") != (round_ == 1):
+        return False
+    if place.when and not place.when(state):
+        return False
+    return dead_too or _somebody_would_wake(state, place)
 
 
-def _saved(hits: list[Hit], treats: list[Treat], sources: int = 1) -> bool:
-    """Whether one of the treatments takes away every one of these hits."""
-    return any(
-        all(hit.savable and (not treat.saves_from or hit.by in treat.saves_from) for hit in hits)
-        and (not treat.sources or sources <= treat.sources)
-        for treat in treats
-    )
+def _somebody_would_wake(state: State, place: Place) -> bool:
+    if not state.lives.known or not place.roles:
+        return True
+    step = place.step
+    wakes = step.wakes + (step.instead.wakes if step.instead else ())
+    return bool(holders(state, wakes, wakes + step.anywhere))
 
 
-def _carried(carrier: int, because: Iterable[Cause]) -> Cause:
-    return Cause("carried", through=carrier, because=tuple(because))
+def _series(state: State, step: Step) -> list[Call]:
+    """A call for each card that a step wakes, living or dead; each keeps its number for the whole game.
+
+    The numbers follow the seats: were one left out, it would tell on which side of the dead the living sit.
+    """
+    cards = [card for card in state.cards if card.role in step.wakes]
+    return [Call(step.id, number if len(cards) > 1 else 0, card.number) for number, card in enumerate(cards, 1)]
+
+
+def series_of(state: State) -> dict[int, tuple[Call, ...]]:
+    """Card number -> the calls with a number of their own that mean this card alone."""
+    found: dict[int, tuple[Call, ...]] = {}
+    for step in state.ruleset.night:
+        for call in _series(state, step) if step.each else ():
+            if call.number:
+                found[call.card] = (*found.get(call.card, ()), call)
+    return found
+
+
+def _meetings(state: State, steps: list[Step]) -> list[Call]:
+    """A call to open the eyes for every step that shows cards nobody has shown before it."""
+    unknown = set(unidentified(state)) - {state.ruleset.citizen}
+    meetings = []
+    for step in steps:
+        shown = unknown.intersection(step.roles())
+        if shown and not step.each:
+            meetings.append(Call(step.id, meeting=True))
+            unknown -= shown
+    return meetings
+
+
+def ask(turn: Turn, call: Call) -> None:
+    """Ask a group that has shown itself for its choice, or show it what it is to be shown.
+
+    `choose`; `show` if there is nothing to choose but something to be shown; `idle` if there is nobody to answer.
+    """
+    state = turn.state
+    place = rules_of(state).at[call.step]
+    fields: tuple[Field, ...] = ()
+    briefing: Any = NOTHING
+    how = "idle"
+    if not call.meeting and (not place.roles or place.ability.actors(state, call, place.step)):
+        briefing = place.ability.briefing(state, call, place.step)
+        fields = place.ability.fields(state, call, place.step)
+        how = "choose" if fields else "idle" if briefing is NOTHING else "show"
+    turn.emit(ev.Asked(call, how))
+    state.open = fields
+    if briefing is not NOTHING:
+        turn.emit(ev.Answered(call, briefing))
+
+
+def awake_in(state: State, call: Call) -> tuple[int, ...]:
+    """The seats whose eyes are open in this call, ascending."""
+    place = rules_of(state).at[call.step]
+    acts = acting(state, call, place.step)
+    joining = [card for card in awake(state, call, place.step) if card not in acts]
+    return tuple(sorted({card.seat for card in (*place.ability.actors(state, call, place.step), *joining)}))
+
+
+# What happens in them
+
+
+def fall(turn: Turn) -> None:
+    """Let the next night fall and call its first group."""
+    round_ = turn.state.round + 1
+    turn.emit(ev.NightFell(round_, calls_tonight(turn.state, round_), _notices(turn.state)))
+    _next_call(turn)
+
+
+def _notices(state: State) -> tuple[str, ...]:
+    notices = rules_of(state).notices
+    return tuple([name for name, holds in notices if f"noticed.{name}" not in state.memo and holds(state)])
+
+
+def _next_call(turn: Turn) -> None:
+    following = turn.state.call + 1
+    if following >= len(turn.state.calls):
+        _end(turn)
+        return
+    call = turn.state.calls[following]
+    identify = not turn.state.lives.known and bool(to_identify(turn.state, call))
+    turn.emit(ev.CallOpened(call, "identify" if identify else ""))
+    if not identify:
+        ask(turn, call)
+
+
+def identify(turn: Turn, roles: Mapping[str, tuple[int, ...]]) -> None:
+    """Record who holds what (role -> cards), and ask the group for its choice."""
+    turn.emit(ev.Identified(roles))
+    ask(turn, turn.state.calls[turn.state.call])
+
+
+def choose(turn: Turn, choice: Mapping[str, Any]) -> None:
+    """Record the group's choice; show what it is to be shown, or close the call."""
+    state = turn.state
+    call = state.calls[state.call]
+    place = rules_of(state).at[call.step]
+    answer = place.ability.answer(state, call, place.step, choice)
+    effects = place.ability.effects(state, call, place.step, choice)
+    turn.emit(ev.Chosen(call, choice))
+    for event in effects:
+        turn.emit(event)
+    if answer is NOTHING:
+        close(turn)
+    else:
+        turn.emit(ev.Answered(call, answer))
+
+
+def close(turn: Turn) -> None:
+    """Close the call and go on to the next, or to dawn."""
+    turn.emit(ev.CallClosed(turn.state.calls[turn.state.call]))
+    _next_call(turn)
+
+
+def _end(turn: Turn) -> None:
+    _identify_the_rest(turn)
+    outcome = settle(turn.state)
+    if outcome.needles:
+        turn.emit(ev.Needled(outcome.needles))
+    _remember_observed(turn, outcome)
+    turn.emit(ev.Dawned(turn.state.round))
+    _announce(turn, outcome)
+    deaths.react_or_conclude(turn)
+
+
+def _identify_the_rest(turn: Turn) -> None:
+    """Whoever has not been woken holds the cards that are left."""
+    if turn.state.lives.known:
+        return
+    unknown = tuple(card.number for card in turn.state.cards if card.role is None)
+    if unknown:
+        left = unidentified(turn.state)
+        roles = [role for role, count in left.items() for _ in range(count)] or [turn.state.ruleset.citizen]
+        role = roles[0] if len(set(roles)) == 1 else turn.state.ruleset.citizen
+        turn.emit(ev.Identified({role: unknown}))
+
+
+def _remember_observed(turn: Turn, outcome: Outcome) -> None:
+    if outcome.observed is not None or turn.state.memo.get("observed") is not None:
+        turn.emit(ev.Remembered("observed", outcome.observed))
+    if turn.state.memo.get("claim") is not None:
+        turn.emit(ev.Remembered("claim", None))
+
+
+def _announce(turn: Turn, outcome: Outcome) -> None:
+    found = deaths.dying(turn.state, dict(sorted(outcome.deaths.items())))
+    if outcome.kinds:
+        found = tuple([replace(death, kind=outcome.kinds.get(death.card, "")) for death in found])
+    found = tuple(sorted(found, key=lambda death: death.card)) if len(found) > 1 else found
+    turn.emit(ev.Died(found, "night"))
+    deaths.reveal(turn, found, "night")
+    if outcome.silenced:
+        turn.emit(ev.Silenced(outcome.silenced, outcome.silenced_as))
+    for event in outcome.events:
+        turn.emit(event)
+    deaths.succeed(turn)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from narrator.engine.counting import count_ballots
-from narrator.engine.deal import misdealt
+from narrator.engine.ballots import count_ballots
+from narrator.engine.cards import misdealt
 from narrator.engine.game import new_game, play
 from narrator.engine.legal import check_choice, fields_now, prompt
-from narrator.engine.voting import barred_for
+from narrator.engine.vote import barred_for
 from narrator.model.errors import Refused
 from narrator.model.events import Event
 from narrator.model.prompts import Field, Prompt

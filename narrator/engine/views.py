@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from narrator.engine.cards import front, hand, is_alive
+from narrator.engine.day import order
 from narrator.engine.deaths import quota
 from narrator.engine.legal import prompt
-from narrator.engine.speaking import order
 from narrator.model.prompts import Prompt
 from narrator.model.state import Call, Card, Death, State
 

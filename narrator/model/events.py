@@ -1,44 +1,82 @@
-"""What has happened. State is a fold over these; the table hears only the public ones."""
+"""What has happened. State is a fold over these; each says of itself what others than the judge may know of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from dataclasses import field, replace
+from typing import Any, Literal
 
 from narrator.model.state import Call, Death, Reaction
+from narrator.model.values import value
+
+
+@value
+class Viewer:
+    """Somebody who looks at the game, at the moment at which something happens."""
+
+    kind: Literal["judge", "everybody", "seat"]
+    seat: int = 0
+    """A player's seat, else 0."""
+    cards: frozenset[int] = frozenset()
+    """The cards at that seat."""
+    met: tuple[int, ...] = ()
+    """The seats whose eyes are open, if this seat's are."""
+
+    @property
+    def awake(self) -> bool:
+        """Whether this seat's eyes are open in the call that is going on."""
+        return self.seat in self.met
+
+
+JUDGE = Viewer("judge")
+EVERYBODY = Viewer("everybody")
 
 
 class Event:
-    """Base of all events."""
+    """Base of all events: what only the judge may know of."""
 
     kind: str
-    public: ClassVar[bool] = False
-    """Whether everybody at the table may know of it."""
+
+    def seen(self, viewer: Viewer) -> Event | None:
+        """The event as a viewer who is not the judge may know of it; None if he may not."""
+        return None
 
 
-@dataclass(frozen=True)
-class NightFell(Event):
+class Public(Event):
+    """What everybody may know of, whole."""
+
+    def seen(self, viewer: Viewer) -> Event | None:
+        return self
+
+
+@value
+class NightFell(Public):
     """Everybody closes their eyes."""
 
-    public: ClassVar[bool] = True
     round: int
     calls: tuple[Call, ...]
     notices: tuple[str, ...] = ()
     kind: Literal["night_fell"] = "night_fell"
 
+    def seen(self, viewer: Viewer) -> Event:
+        """Which groups will be called tells who lives, where dead roles are not called."""
+        return replace(self, calls=())
 
-@dataclass(frozen=True)
-class CallOpened(Event):
+
+@value
+class CallOpened(Public):
     """A group is told to open its eyes. `asking` is secret: `identify`, or empty."""
 
-    public: ClassVar[bool] = True
     call: Call
     asking: str = ""
     kind: Literal["call_opened"] = "call_opened"
 
+    def seen(self, viewer: Viewer) -> Event:
+        """Everybody hears the call; which card is called, and whether it is to show itself, is not said."""
+        return CallOpened(heard_call(self.call))
 
-@dataclass(frozen=True)
+
+@value
 class Identified(Event):
     """Seats have shown which roles they hold."""
 
@@ -46,18 +84,29 @@ class Identified(Event):
     """Role -> cards."""
     kind: Literal["identified"] = "identified"
 
+    def seen(self, viewer: Viewer) -> Event | None:
+        """A player knows his own cards."""
+        own = {role: tuple(card for card in cards if card in viewer.cards) for role, cards in self.roles.items()}
+        known = {role: cards for role, cards in own.items() if cards}
+        return Identified(known) if known else None
 
-@dataclass(frozen=True)
-class Asked(Event):
+
+@value
+class Asked(Public):
     """The group is asked for its choice. That the question is spoken is public; `asking` is secret."""
 
-    public: ClassVar[bool] = True
     call: Call
     asking: str
+    awake: tuple[int, ...] = field(default=(), metadata={"exclude": True})
+    """Whose eyes are open: only as one of them sees it, never in a journal."""
     kind: Literal["asked"] = "asked"
 
+    def seen(self, viewer: Viewer) -> Event:
+        """Everybody hears the question; whoever is awake sees who else is."""
+        return Asked(heard_call(self.call), "", viewer.met if viewer.awake else ())
 
-@dataclass(frozen=True)
+
+@value
 class Chosen(Event):
     """The judge has recorded a choice."""
 
@@ -65,8 +114,12 @@ class Chosen(Event):
     choice: Mapping[str, Any]
     kind: Literal["chosen"] = "chosen"
 
+    def seen(self, viewer: Viewer) -> Event | None:
+        """Whoever is awake knows what was chosen."""
+        return Chosen(heard_call(self.call), self.choice) if viewer.awake else None
 
-@dataclass(frozen=True)
+
+@value
 class Answered(Event):
     """An answer is to be shown to the group, silently."""
 
@@ -74,17 +127,23 @@ class Answered(Event):
     answer: Any
     kind: Literal["answered"] = "answered"
 
+    def seen(self, viewer: Viewer) -> Event | None:
+        """Whoever is awake sees what is shown."""
+        return Answered(heard_call(self.call), self.answer) if viewer.awake else None
 
-@dataclass(frozen=True)
-class CallClosed(Event):
+
+@value
+class CallClosed(Public):
     """The group is told to close its eyes."""
 
-    public: ClassVar[bool] = True
     call: Call
     kind: Literal["call_closed"] = "call_closed"
 
+    def seen(self, viewer: Viewer) -> Event:
+        return CallClosed(heard_call(self.call))
 
-@dataclass(frozen=True)
+
+@value
 class PowerSpent(Event):
     """A once-a-game power has been used."""
 
@@ -92,7 +151,7 @@ class PowerSpent(Event):
     kind: Literal["power_spent"] = "power_spent"
 
 
-@dataclass(frozen=True)
+@value
 class RoleTaken(Event):
     """A card plays another role from now on."""
 
@@ -100,8 +159,12 @@ class RoleTaken(Event):
     plays: str
     kind: Literal["role_taken"] = "role_taken"
 
+    def seen(self, viewer: Viewer) -> Event | None:
+        """A player who chose the role knows it; of one that falls to him he is not told."""
+        return self if viewer.awake and self.card in viewer.cards else None
 
-@dataclass(frozen=True)
+
+@value
 class Remembered(Event):
     """An ability notes something under its own key."""
 
@@ -110,7 +173,7 @@ class Remembered(Event):
     kind: Literal["remembered"] = "remembered"
 
 
-@dataclass(frozen=True)
+@value
 class Needled(Event):
     """A treatment that was not needed: `needles` are the new totals, `card/role` -> needles."""
 
@@ -118,31 +181,32 @@ class Needled(Event):
     kind: Literal["needled"] = "needled"
 
 
-@dataclass(frozen=True)
-class Dawned(Event):
+@value
+class Dawned(Public):
     """Everybody opens their eyes."""
 
-    public: ClassVar[bool] = True
     round: int
     kind: Literal["dawned"] = "dawned"
 
 
-@dataclass(frozen=True)
-class Died(Event):
+@value
+class Died(Public):
     """Cards have died together. The seats are public, the causes are not. Empty: nobody has."""
 
-    public: ClassVar[bool] = True
     deaths: tuple[Death, ...]
     how: str
     """`night`, `vote`, `reaction`: when it was announced."""
     kind: Literal["died"] = "died"
 
+    def seen(self, viewer: Viewer) -> Event:
+        """Why somebody died is secret, but for a lie that was told aloud."""
+        return replace(self, deaths=tuple(map(heard_death, self.deaths)))
 
-@dataclass(frozen=True)
-class Revealed(Event):
+
+@value
+class Revealed(Public):
     """A role is announced."""
 
-    public: ClassVar[bool] = True
     seat: int
     role: str
     reason: str = "dead"
@@ -150,46 +214,48 @@ class Revealed(Event):
     kind: Literal["revealed"] = "revealed"
 
 
-@dataclass(frozen=True)
-class Left(Event):
+@value
+class Left(Public):
     """A seat leaves the game without having died."""
 
-    public: ClassVar[bool] = True
     seat: int
     reason: str
     kind: Literal["left"] = "left"
 
 
-@dataclass(frozen=True)
-class Announced(Event):
+@value
+class Announced(Public):
     """Something an edition announces of its own: a line of the script with its parameters."""
 
-    public: ClassVar[bool] = True
     line: str
     values: Mapping[str, Any]
     kind: Literal["announced"] = "announced"
 
 
-@dataclass(frozen=True)
-class Silenced(Event):
+@value
+class Silenced(Public):
     """Seats that may not speak today."""
 
-    public: ClassVar[bool] = True
     seats: tuple[int, ...]
     reason: str = ""
     """Why, where the edition announces it: `asleep`."""
     kind: Literal["silenced"] = "silenced"
 
 
-@dataclass(frozen=True)
+@value
 class ReactionsDue(Event):
     """Choices that deaths have set off; the judge asks for the first of them now."""
 
     reactions: tuple[Reaction, ...]
     kind: Literal["reactions_due"] = "reactions_due"
 
+    def seen(self, viewer: Viewer) -> Event | None:
+        """A player is asked for his own choice."""
+        own = tuple(reaction for reaction in self.reactions if reaction.seat == viewer.seat)
+        return ReactionsDue(own) if own else None
 
-@dataclass(frozen=True)
+
+@value
 class Reacted(Event):
     """A choice set off by a death has been made, or declined (`target` None)."""
 
@@ -197,67 +263,65 @@ class Reacted(Event):
     target: int | None
     kind: Literal["reacted"] = "reacted"
 
+    def seen(self, viewer: Viewer) -> Event | None:
+        """The choice is its maker's own; what comes of it is heard of by itself."""
+        return self if viewer.seat == self.reaction.seat else None
 
-@dataclass(frozen=True)
-class OfficeGiven(Event):
+
+@value
+class OfficeGiven(Public):
     """The office goes to a seat, or to nobody."""
 
-    public: ClassVar[bool] = True
     office: str
     seat: int | None
     elected: bool
     kind: Literal["office_given"] = "office_given"
 
 
-@dataclass(frozen=True)
-class ElectionCalled(Event):
+@value
+class ElectionCalled(Public):
     """The table elects the holder of its office."""
 
-    public: ClassVar[bool] = True
     office: str
     kind: Literal["election_called"] = "election_called"
 
 
-@dataclass(frozen=True)
-class LastWordsBegan(Event):
+@value
+class LastWordsBegan(Public):
     """These seats have last words, in this order."""
 
-    public: ClassVar[bool] = True
     seats: tuple[int, ...]
     kind: Literal["last_words_began"] = "last_words_began"
 
 
-@dataclass(frozen=True)
-class DayBegan(Event):
+@value
+class DayBegan(Public):
     """The talk begins; `order` is the speaking order, silenced seats in their places, () where talk is free."""
 
-    public: ClassVar[bool] = True
     order: tuple[int, ...]
     speaking: tuple[int, ...]
     free: bool = False
     kind: Literal["day_began"] = "day_began"
 
 
-@dataclass(frozen=True)
-class TurnPassed(Event):
+@value
+class TurnPassed(Public):
     """The next one speaks (`speaker` is the index in the running order), or an earlier one again."""
 
-    public: ClassVar[bool] = True
     speaker: int
     kind: Literal["turn_passed"] = "turn_passed"
 
 
-@dataclass(frozen=True)
-class VoteCalled(Event):
+@value
+class VoteCalled(Public):
     """The candidates are called, in this order (() where there is no order: everybody names one)."""
 
-    public: ClassVar[bool] = True
     number: int
     candidates: tuple[int, ...]
     kind: Literal["vote_called"] = "vote_called"
 
 
-@dataclass(frozen=True)
+@value
 class Claimed(Event):
     """What the seat under observation said it was; None: nothing."""
 
@@ -266,11 +330,10 @@ class Claimed(Event):
     kind: Literal["claimed"] = "claimed"
 
 
-@dataclass(frozen=True)
-class Voted(Event):
+@value
+class Voted(Public):
     """The result of one vote: candidate -> votes, weights included."""
 
-    public: ClassVar[bool] = True
     number: int
     tally: Mapping[int, int]
     ballots: Mapping[int, tuple[int, ...]]
@@ -281,12 +344,19 @@ class Voted(Event):
     """What the table hears: `all`, `ballots` (but no tally), `nothing`; never whom an invalid ballot named."""
     kind: Literal["voted"] = "voted"
 
+    def seen(self, viewer: Viewer) -> Event:
+        """What is announced of the count; never whom an invalid ballot named."""
+        if self.announced == "nothing":
+            return Voted(self.number, {}, {}, (), self.announced)
+        ballots = {voter: named for voter, named in self.ballots.items() if voter not in self.invalid}
+        tally = self.tally if self.announced == "all" else {}
+        return Voted(self.number, tally, ballots, self.invalid, self.announced)
 
-@dataclass(frozen=True)
-class Tied(Event):
+
+@value
+class Tied(Public):
     """Several have the most votes; `speaking` are those who speak before the next vote."""
 
-    public: ClassVar[bool] = True
     number: int
     seats: tuple[int, ...]
     speakers: str
@@ -294,32 +364,41 @@ class Tied(Event):
     kind: Literal["tied"] = "tied"
 
 
-@dataclass(frozen=True)
-class NobodyOut(Event):
+@value
+class NobodyOut(Public):
     """The day's voting takes nobody: `no_votes`, `tie`, `void`, `tied` (a first and last tie), or `spared`."""
 
-    public: ClassVar[bool] = True
     reason: str
     kind: Literal["nobody_out"] = "nobody_out"
 
 
-@dataclass(frozen=True)
-class DaySkipped(Event):
+@value
+class DaySkipped(Public):
     """Nobody died: the next night follows at once."""
 
-    public: ClassVar[bool] = True
     kind: Literal["day_skipped"] = "day_skipped"
 
 
-@dataclass(frozen=True)
-class GameEnded(Event):
+@value
+class GameEnded(Public):
     """The game is over: a camp, `draw`, or `abandoned`; `reason`: `ending both third_tie empty_table abandoned`."""
 
-    public: ClassVar[bool] = True
     winner: str
     reason: str
     kind: Literal["game_ended"] = "game_ended"
 
 
-EVENTS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
+def heard_call(call: Call) -> Call:
+    """A call without the card that it means."""
+    return Call(call.step, call.number, 0, call.meeting)
+
+
+def heard_death(death: Death) -> Death:
+    """A death as it is announced."""
+    return replace(death, causes=tuple(cause for cause in death.causes if cause.kind == "lie"))
+
+
+EVENTS: tuple[type[Event], ...] = tuple(
+    kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, Event) and hasattr(kind, "kind")
+)
 """Every kind of event, in the order of a game."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from narrator.model.state import Call
+from narrator.model.values import value
 
 
-@dataclass(frozen=True)
+@value
 class Field:
     """One value that a choice consists of."""
 
@@ -28,7 +29,7 @@ class Field:
     """Whether none may be given."""
 
 
-@dataclass(frozen=True)
+@value
 class Prompt:
     """What is asked now."""
 

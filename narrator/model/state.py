@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from narrator.model.ruleset import Ruleset
+from narrator.model.values import value
+
+if TYPE_CHECKING:
+    from narrator.model.prompts import Field
 
 
-@dataclass(frozen=True)
+@value
 class Card:
     """A life: a role at a seat. Alone in a hand it has the seat's number; two in a hand are 2s-1 and 2s."""
 
@@ -27,7 +31,7 @@ class Card:
         return Card(self.number, self.seat, self.role, self.plays, False)
 
 
-@dataclass(frozen=True)
+@value
 class Call:
     """Waking a group: a step of the ruleset, with a number where each card is called for itself."""
 
@@ -46,7 +50,7 @@ class Call:
         return f"{text}.meeting" if self.meeting else text
 
 
-@dataclass(frozen=True)
+@value
 class Cause:
     """Why something happened to a card: `kind` is `hit`, `needle`, `carried`, `bound`, `vote`, `taken`, `lie`, …"""
 
@@ -59,7 +63,7 @@ class Cause:
     """What had happened to that card."""
 
 
-@dataclass(frozen=True)
+@value
 class Death:
     """The death of one card."""
 
@@ -74,7 +78,7 @@ class Death:
     """`killed`, `arrested`, `kidnapped`, where the edition announces it."""
 
 
-@dataclass(frozen=True)
+@value
 class Reaction:
     """A choice set off by a death, waiting to be asked."""
 
@@ -84,7 +88,7 @@ class Reaction:
     ability: str
 
 
-@dataclass(frozen=True)
+@value
 class Vote:
     """The vote of a day as it stands."""
 
@@ -92,6 +96,13 @@ class Vote:
     """1 for the first vote, 2 after a tie, …"""
     tied: tuple[int, ...] = ()
     """The candidates, after a tie; empty: all living."""
+    candidates: tuple[int, ...] = ()
+    """Who is called, in this order."""
+    tally: Mapping[int, int] = field(default_factory=dict)
+    """Candidate -> votes, once they are counted."""
+
+
+NO_VOTE = Vote(0)
 
 
 @dataclass(frozen=True)
@@ -140,9 +151,9 @@ class Lives:
         """The seats without one, ascending."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class State:
-    """Everything that is true of a game at one moment. `evolve` makes the next one."""
+    """Everything that is true of a game at one moment: a value, but for a command, which changes its own copy."""
 
     setup: Setup
     cards: tuple[Card, ...]
@@ -154,6 +165,10 @@ class State:
     """`night` or `day`: whose deaths these are."""
     calls: tuple[Call, ...] = ()
     call: int = 0
+    waking: Call | None = None
+    """The call whose group has been told to open its eyes, until it is told to close them."""
+    met: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Call id -> the seats whose eyes were open in it, in a view of one of them."""
     asking: str = ""
     """Within a call: `identify`, `choose`, `show` (the answer is being shown) or `idle` (nobody to answer)."""
     choices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -167,6 +182,8 @@ class State:
     silenced: tuple[int, ...] = ()
     deaths: tuple[Death, ...] = ()
     """All deaths of the game, in the order announced."""
+    announced: tuple[tuple[int, str], ...] = ()
+    """For each of these deaths: the round, and when it was announced (`night`, `vote`, `reaction`)."""
     fresh: tuple[Death, ...] = ()
     """The deaths of this dawn or vote."""
     reference: int | None = None
@@ -178,13 +195,17 @@ class State:
     """Index into `speaking`."""
     order: tuple[int, ...] = ()
     """The day's speaking order, silenced seats in their places."""
-    vote: Vote = Vote(0)
+    vote: Vote = NO_VOTE
     words: int = 0
     """Last words used up."""
     memo: Mapping[str, Any] = field(default_factory=dict)
     """What abilities remember, by their own keys."""
+    revealed: Mapping[int, str] = field(default_factory=dict)
+    """Card -> the role that was announced of it."""
     winner: str | None = None
     ended_by: str = ""
+    open: tuple[Field, ...] | None = field(default=None, compare=False, repr=False)
+    """What the open call may choose, if that has been worked out already."""
 
     @cached_property
     def ruleset(self) -> Ruleset:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from narrator.engine.applying import apply
-from narrator.engine.deal import deal
+from narrator.engine.cards import deal
+from narrator.engine.state_changes import apply
 from narrator.model import events as ev
 from narrator.model.state import Call, Death, Setup, State
 from narrator.narration.day import ending

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from narrator.engine.abilities.base import role_of
+from narrator.engine.ability import role_of
 from narrator.engine.cards import card_of, hand, on_cards, target_of
 from narrator.model.ruleset import Step
 from narrator.model.state import Call, Cause, Death, State

@@ -11,7 +11,8 @@ import yaml
 from click.testing import CliRunner, Result
 
 from narrator.cli import main
-from narrator.engine.abilities import ABILITIES
+from narrator.editions import ABILITIES
+from narrator.engine.ability import parameters
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.house import copies
 from narrator.loading.rulesets import document, examine, from_document, load, shipped
@@ -215,6 +216,6 @@ def test_everything_that_a_role_can_be_made_of_is_listed() -> None:
     told = rules("abilities").output
     for name, ability in ABILITIES.items():
         assert f"\n  {name}: " in told
-        assert all(f"      {param}: " in told for param in ability.params)
+        assert all(f"      {param}: " in told for param in parameters(ability))
     for field in fields(Condition):
         assert f"\n  {field.metadata.get('alias', field.name)}: {field.metadata['description']}\n" in told

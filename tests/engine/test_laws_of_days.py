@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from narrator.engine.endings import victory
+from narrator.engine.deaths import victory
 from narrator.engine.players import Deal, Move
 from narrator.model import events as ev
 from narrator.model.state import State

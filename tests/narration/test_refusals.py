@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from narrator.engine.abilities import ABILITIES
+from narrator.editions import ABILITIES
 from narrator.model.errors import Refused
 from narrator.narration.keys import ASKS, KEYS
 from narrator.narration.refusals import refusal, warning

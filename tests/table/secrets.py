@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from narrator.engine import players
-from narrator.engine.deal import misdealt
+from narrator.engine.cards import misdealt
 from narrator.engine.game import decide, new_game, play
 from narrator.engine.players import Deal
 from narrator.engine.public import Form, PublicView, public_form

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from narrator.engine.calls import calls_tonight
 from narrator.engine.game import new_game
+from narrator.engine.night import calls_tonight
 from narrator.model.errors import Refused
 from narrator.table import SetupProblem
 from narrator.table.setup.dealing import begun, handed_back, handed_on, own_cards, swapped

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from narrator.engine.deal import misdealt
+from narrator.engine.cards import misdealt
 from narrator.table import SetupProblem
 from narrator.table.setup.dealing import dealt
 from narrator.table.setup.draft import Draft

@@ -1,6 +1,6 @@
-"""What roles can do: one small registered class for each kind of ability."""
+"""What roles can do: one small frozen dataclass for each kind of ability, its fields the parameters."""
 
-from narrator.engine.abilities import detective, knowing, protecting, striking, tying
-from narrator.engine.abilities.base import ABILITIES, Ability, ability
+from narrator.engine.abilities import knowing, protecting, striking, tying
+from narrator.engine.ability import ABILITIES, Ability, ability
 
-__all__ = ["ABILITIES", "Ability", "ability", "detective", "knowing", "protecting", "striking", "tying"]
+__all__ = ["ABILITIES", "Ability", "ability", "knowing", "protecting", "striking", "tying"]

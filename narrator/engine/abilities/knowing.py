@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from narrator.engine.abilities.base import (
-    ABILITIES,
+from narrator.engine.ability import (
     NOTHING,
     Ability,
+    Choice,
+    EarlierStep,
+    RoleName,
     ability,
     actor_numbers,
+    needed,
     param,
     role_of,
     target_field,
 )
-from narrator.engine.acts import Acts
 from narrator.engine.cards import card_of
+from narrator.engine.contributions import Contributions
+from narrator.engine.rules import rules_of
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
 from narrator.model.state import Call, State
@@ -42,57 +47,58 @@ def news_of(state: State, step_id: str) -> dict[str, Any]:
 
 def loses(state: State, actors: tuple[int, ...], what: str) -> bool:
     """Whether one of the actors has been carried off tonight by somebody who takes `act` or `see` away."""
-    acts = Acts()
+    if not state.choices:
+        return False
+    night = Contributions()
+    at = rules_of(state).at
     for call in state.calls:
-        step = state.ruleset.step(call.step)
-        choice = state.choices.get(call.id, {})
-        if step.ability == "carry" and choice.get("target") is not None:
-            ABILITIES["carry"].contribute(acts, state, call, step, choice)
-    return any(what in carry.blocks and carry.carried in actors for carry in acts.carries)
+        choice = state.choices.get(call.id)
+        if choice and choice.get("target") is not None and at[call.step].ability.name == "carry":
+            at[call.step].ability.contribute(night, state, call, at[call.step].step, choice)
+    return any(what in carry.blocks and carry.carried in actors for carry in night.carries)
 
 
 @ability("meet")
+@dataclass(frozen=True)
 class Meet(Ability):
     """Open the eyes and see each other."""
 
-    params: Mapping[str, str] = {"bound": "true: those whose fates are bound together meet"}
+    bound: bool = param("true: those whose fates are bound together meet", False, fixed=True)
 
 
 @ability("check")
+@dataclass(frozen=True)
 class Check(Ability):
     """Point at a target and be shown whether it plays one of some roles, or which role it plays."""
 
-    params: Mapping[str, str] = {
-        "positive": "the roles that show as yes (a list; or for each checking role its own list)",
-        "shows": "role: the role itself is shown",
-        "own": "false: not oneself",
-    }
+    positive: tuple[RoleName, ...] | Mapping[RoleName, tuple[RoleName, ...]] = param(
+        "the roles that show as yes (a list; or for each checking role its own list)", (), fixed=True
+    )
+    shows: Literal["role"] | None = param("role: the role itself is shown")
+    own: bool = param("false: not oneself", True)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        return (target_field(state, call, step),)
+        return (target_field(state, call, step, own=self.own),)
 
-    def answer(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> Any:
-        if choice.get("target") is None:
+    def answer(self, state: State, call: Call, step: Step, choice: Choice) -> Any:
+        target = choice.get("target")
+        if target is None:
             return NOTHING
-        if loses(state, actor_numbers(state, call, step), "see"):
+        if len(state.choices) and loses(state, actor_numbers(state, call, step), "see"):
             return None
-        plays = card_of(state, choice["target"]).plays or state.ruleset.citizen
-        if param(state, step, "shows") == "role":
+        plays = card_of(state, target).plays or state.ruleset.citizen
+        if self.shows == "role":
             return plays
-        return plays in self._yes(state, call, step)
-
-    def _yes(self, state: State, call: Call, step: Step) -> frozenset[str]:
-        yes = param(state, step, "positive") or ()
-        if isinstance(yes, Mapping):
-            yes = yes.get(role_of(state, call, step), ())
-        return frozenset(yes)
+        yes = self.positive
+        return plays in (yes.get(role_of(state, call, step), ()) if isinstance(yes, Mapping) else yes)
 
 
 @ability("hear_news")
+@dataclass(frozen=True)
 class HearNews(Ability):
     """Be told whom another group has checked, and the result."""
 
-    params: Mapping[str, str] = {"news_of": "the step whose check and result are told"}
+    news_of: EarlierStep = needed("the step whose check and result are told")
 
     def briefing(self, state: State, call: Call, step: Step) -> Any:
-        return news_of(state, str(step.params["news_of"]))
+        return news_of(state, self.news_of)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from narrator.engine.abilities.base import (
+from narrator.engine.ability import (
     Ability,
+    Bar,
+    Choice,
+    RoleName,
     ability,
     actor_numbers,
+    immune,
     is_spent,
     param,
     power,
     role_of,
+    target_card,
     target_field,
-    words,
 )
-from narrator.engine.acts import Acts, Carry, Hit, Observe, Silence
 from narrator.engine.cards import card_of
-from narrator.engine.immunity import immune
+from narrator.engine.contributions import Carry, Contributions, Hit, Observe, Silence
 from narrator.model.events import Event, PowerSpent
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
@@ -26,95 +30,99 @@ from narrator.model.state import Call, State
 
 
 @ability("hit")
+@dataclass(frozen=True)
 class HitOne(Ability):
     """Kill one target."""
 
-    params: Mapping[str, str] = {
-        "once": "once a game",
-        "only": "roles on which alone it works",
-        "savable": "false: nobody can be saved from it",
-        "own": "false: not oneself",
-        "bars": "roles that may not be hit under a condition",
-        "by": "in whose name, if nobody wakes",
-    }
+    once: bool = param("once a game", False)
+    only: tuple[RoleName, ...] = param("roles on which alone it works", (), fixed=True)
+    savable: bool = param("false: nobody can be saved from it", True)
+    own: bool = param("false: not oneself", True)
+    bars: tuple[Bar, ...] = param("roles that may not be hit under a condition", (), fixed=True)
+    by: str = param("in whose name, if nobody wakes", "", fixed=True)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        if param(state, step, "once") and is_spent(state, power(call, step)):
+        if self.once and is_spent(state, power(call, step)):
             return ()
-        return (target_field(state, call, step),)
+        return (target_field(state, call, step, own=self.own, bars=self.bars),)
 
     def warnings(self, state: State, call: Call, step: Step, field: Field) -> Mapping[Any, str]:
-        found = dict.fromkeys(field.allowed, "spends_power") if param(state, step, "once") else {}
+        found = dict.fromkeys(field.allowed, "spends_power") if self.once else {}
         by = role_of(state, call, step)
-        return found | {t: "immune" for t in field.allowed if immune(state, card_of(state, t).number, by)}
+        return found | {target: "immune" for target in field.allowed if immune(state, card_of(state, target), by)}
 
-    def effects(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> tuple[Event, ...]:
-        used = param(state, step, "once") and choice.get("target") is not None
+    def effects(self, state: State, call: Call, step: Step, choice: Choice) -> tuple[Event, ...]:
+        used = self.once and choice.get("target") is not None
         return (PowerSpent(power(call, step)),) if used else ()
 
-    def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
-        target = card_of(state, choice["target"])
-        only = words(state, step, "only")
-        if only and target.plays not in only:
+    def contribute(self, night: Contributions, state: State, call: Call, step: Step, choice: Choice) -> None:
+        target = target_card(state, choice)
+        if self.only and target.plays not in self.only:
             return
-        by = param(state, step, "by") or role_of(state, call, step)
-        savable = param(state, step, "savable", True) is not False
-        acts.hits.append(Hit(by, actor_numbers(state, call, step), target.number, savable))
+        by = self.by or role_of(state, call, step)
+        night.hits.append(Hit(by, actor_numbers(state, call, step), target.number, self.savable))
 
 
 @ability("silence")
+@dataclass(frozen=True)
 class SilenceOne(Ability):
     """Take one seat's word for the coming day."""
 
-    params: Mapping[str, str] = {"own": "false: not oneself"}
+    own: bool = param("false: not oneself", True)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        return (target_field(state, call, step),)
+        return (target_field(state, call, step, own=self.own),)
 
-    def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
-        target = card_of(state, choice["target"]).number
-        acts.silences.append(Silence(role_of(state, call, step), actor_numbers(state, call, step), target))
+    def contribute(self, night: Contributions, state: State, call: Call, step: Step, choice: Choice) -> None:
+        target = target_card(state, choice).number
+        night.silences.append(Silence(role_of(state, call, step), actor_numbers(state, call, step), target))
 
 
 @ability("observe")
+@dataclass(frozen=True)
 class ObserveOne(Ability):
     """Test what one seat says of itself the coming day."""
 
-    params: Mapping[str, str] = {"own": "false: not oneself"}
+    own: bool = param("false: not oneself", True)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        return (target_field(state, call, step),)
+        return (target_field(state, call, step, own=self.own),)
 
-    def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
-        target = card_of(state, choice["target"]).number
-        acts.observed.append(Observe(role_of(state, call, step), actor_numbers(state, call, step), target))
+    def contribute(self, night: Contributions, state: State, call: Call, step: Step, choice: Choice) -> None:
+        target = target_card(state, choice).number
+        night.observed.append(Observe(role_of(state, call, step), actor_numbers(state, call, step), target))
 
 
 @ability("carry")
+@dataclass(frozen=True)
 class CarryOff(Ability):
     """Carry off one target other than oneself."""
 
-    params: Mapping[str, str] = {
-        "own": "false: not oneself",
-        "blocks": "what the carried one loses: act, see",
-        "shields": "what does not touch it directly: hit, treat, silence",
-        "shares_death": "hit: what kills the carrier kills it; any: it dies whenever the carrier dies",
-        "shares_needle": "treated: a needle whenever the carrier is treated; needled: with every needle of the carrier",
-        "shares_silence": "true: it is silenced with the carrier",
-    }
+    own: bool = param("false: not oneself", True)
+    blocks: tuple[Literal["act", "see"], ...] = param("what the carried one loses: act, see", (), fixed=True)
+    shields: tuple[Literal["hit", "treat", "silence"], ...] = param(
+        "what does not touch it directly: hit, treat, silence", (), fixed=True
+    )
+    shares_death: Literal["", "hit", "any"] = param(
+        "hit: what kills the carrier kills it; any: it dies whenever the carrier dies", ""
+    )
+    shares_needle: Literal["", "treated", "needled"] = param(
+        "treated: a needle whenever the carrier is treated; needled: with every needle of the carrier", ""
+    )
+    shares_silence: bool = param("true: it is silenced with the carrier", False)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        return (target_field(state, call, step),)
+        return (target_field(state, call, step, own=self.own),)
 
-    def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
-        acts.carries.append(
+    def contribute(self, night: Contributions, state: State, call: Call, step: Step, choice: Choice) -> None:
+        night.carries.append(
             Carry(
                 carriers=actor_numbers(state, call, step),
-                carried=card_of(state, choice["target"]).number,
-                blocks=words(state, step, "blocks"),
-                shields=words(state, step, "shields"),
-                shares_death=param(state, step, "shares_death") or "",
-                shares_needle=param(state, step, "shares_needle") or "",
-                shares_silence=bool(param(state, step, "shares_silence")),
+                carried=target_card(state, choice).number,
+                blocks=frozenset(self.blocks),
+                shields=frozenset(self.shields),
+                shares_death=self.shares_death,
+                shares_needle=self.shares_needle,
+                shares_silence=self.shares_silence,
             )
         )

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from narrator.engine.abilities.base import (
-    NOTHING,
-    Ability,
-    ability,
-    refuse_unless,
-    words,
-)
-from narrator.engine.cards import acting, card_of, living_targets
-from narrator.engine.identifying import lying, unidentified
+from narrator.engine.ability import NOTHING, Ability, Choice, RoleName, ability, param, refuse_unless
+from narrator.engine.cards import acting, card_of, living_targets, lying, unidentified
 from narrator.model.events import Event, Remembered, RoleTaken
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
@@ -22,17 +15,20 @@ from narrator.model.state import Call, State
 
 
 @ability("take_card")
+@dataclass(frozen=True)
 class TakeCard(Ability):
     """See the cards left over and take one of them as one's role."""
 
-    params: Mapping[str, str] = {"must_take": "if all the cards left over are of these roles, one must be taken"}
+    must_take: tuple[RoleName, ...] = param(
+        "if all the cards left over are of these roles, one must be taken", (), fixed=True
+    )
 
     def briefing(self, state: State, call: Call, step: Step) -> Any:
         return tuple(state.spare) if state.spare else NOTHING
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         if state.spare:
-            return (Field("target", "role", tuple(dict.fromkeys(state.spare)), optional=not self._must(state, step)),)
+            return (Field("target", "role", tuple(dict.fromkeys(state.spare)), optional=not self._must(state.spare)),)
         left = state.ruleset.hand.spare
         table = lying(state, call)
         roles = tuple(table if sum(table.values()) >= left else unidentified(state))
@@ -41,16 +37,15 @@ class TakeCard(Ability):
             Field("target", "role", roles),
         )
 
-    def check(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> None:
+    def check(self, state: State, call: Call, step: Step, choice: Choice) -> None:
         spare = state.spare or choice["left"]
         if not state.spare:
             self._check_left(state, call, Counter(spare))
         taken = choice.get("target")
         refuse_unless(taken is None or taken in spare, "not_left_over", role=taken)
-        must = bool(spare) and all(role in words(state, step, "must_take") for role in spare)
-        refuse_unless(taken is not None or not must, "must_take_one")
+        refuse_unless(taken is not None or not (spare and self._must(spare)), "must_take_one")
 
-    def effects(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> tuple[Event, ...]:
+    def effects(self, state: State, call: Call, step: Step, choice: Choice) -> tuple[Event, ...]:
         events: list[Event] = []
         if choice.get("left"):
             events.append(Remembered("spare", tuple(choice["left"])))
@@ -64,18 +59,19 @@ class TakeCard(Ability):
             wrong = left[role] > unknown.get(role, 0) or (role in table and left[role] < table[role])
             refuse_unless(not wrong, "wrong_count", role=role, count=unknown.get(role, 0), given=left[role])
 
-    def _must(self, state: State, step: Step) -> bool:
-        return all(role in words(state, step, "must_take") for role in state.spare)
+    def _must(self, spare: tuple[str, ...]) -> bool:
+        return all(role in self.must_take for role in spare)
 
 
 @ability("bind")
+@dataclass(frozen=True)
 class Bind(Ability):
     """Choose two whose fates are bound together."""
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         return (Field("target", "seats", living_targets(state), least=2, most=2),)
 
-    def effects(self, state: State, call: Call, step: Step, choice: Mapping[str, Any]) -> tuple[Event, ...]:
+    def effects(self, state: State, call: Call, step: Step, choice: Choice) -> tuple[Event, ...]:
         if not choice.get("target"):
             return ()
         return (Remembered("bound", tuple(card_of(state, target).number for target in choice["target"])),)

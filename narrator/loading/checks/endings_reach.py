@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from narrator.engine.conditions import holds
-from narrator.engine.endings import DRAW, victory
+from narrator.engine.conditions import DRAW, holds
+from narrator.engine.deaths import victory
 from narrator.engine.game import new_game
 from narrator.loading.files.problem import Problem
 from narrator.model.ruleset import Condition, Ruleset

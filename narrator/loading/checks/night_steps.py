@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from narrator.engine.abilities import ABILITIES
+from narrator.editions import ABILITIES
+from narrator.engine.ability import parameters
 from narrator.loading.checks.ruleset_parts import condition_problems
 from narrator.loading.files.problem import Problem, Where, did_you_mean, unknown
 from narrator.loading.files.ruleset_file import RulesetFile, read_condition
@@ -58,8 +59,8 @@ def _ability(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
         return
     for key, value in step.params.items():
         where = (*path, "with", key)
-        if key not in ability.params:
-            known = f"{did_you_mean(key, ability.params)}; it has: {', '.join(ability.params) or 'none'}"
+        if key not in parameters(ability):
+            known = f"{did_you_mean(key, parameters(ability))}; it has: {', '.join(parameters(ability)) or 'none'}"
             yield Problem(where, f"the ability {step.ability!r} has no parameter {key!r}{known}")
         elif isinstance(value, dict) and set(value) == {"option"} and step.ability in STANDARD:
             if value["option"] not in list(source.options):
@@ -80,7 +81,7 @@ def _ability(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
 def _other_steps(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
     before = [one.id for one in source.night[: int(path[-1])]]
     for key in STEPS:
-        if key not in ABILITIES[step.ability].params:
+        if key not in parameters(ABILITIES[step.ability]):
             continue
         given = step.params.get(key)
         if given is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from narrator.engine.counting import COUNTERS
-from narrator.engine.endings import DRAW
-from narrator.engine.settling import SETTLERS
+from narrator.engine.ballots import COUNTERS
+from narrator.engine.conditions import DRAW
+from narrator.engine.dawn import SETTLERS
 from narrator.loading.files.problem import Problem, Where, ranges, unknown
 from narrator.loading.files.ruleset_file import RulesetFile
 from narrator.model.ruleset import Condition

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from narrator.engine.abilities import ABILITIES
+from narrator.editions import ABILITIES
+from narrator.engine.ability import Bar
 from narrator.loading.files.forms import problems_of_form
 from narrator.loading.files.problem import Where
 from narrator.model.ruleset import (
@@ -120,9 +121,17 @@ def _step(step: Step, said: Mapping[str, Any]) -> Step:
 
 def playable(source: RulesetFile) -> Ruleset:
     """The ruleset of a sound file, with the parameters of its abilities as the engine reads them."""
-    params = [{name: _param(value) for name, value in step.params.items()} for step in source.night]
-    night = tuple(replace(step, params=given) for step, given in zip(source.night, params, strict=True))
+    night = tuple(
+        replace(step, params={name: _listed(step, name, _param(value)) for name, value in step.params.items()})
+        for step in source.night
+    )
     return replace(source, night=night)
+
+
+def _listed(step: Step, name: str, value: Any) -> Any:
+    """A single word where a list is wanted is a list of one."""
+    wanted = {one.name: one.default for one in fields(ABILITIES[step.ability])}
+    return (value,) if isinstance(value, str) and isinstance(wanted[name], tuple) else value
 
 
 @cache
@@ -140,6 +149,8 @@ def _param(value: Any) -> Any:
     if isinstance(value, Mapping):
         if set(value) == {"option"}:
             return OptionRef(value["option"])
+        if set(value) == {"roles", "when", "reason"}:
+            return Bar(tuple(value["roles"]), _condition_or_not(value["when"]), value["reason"])
         return {key: _condition_or_not(one) if key == "when" else _param(one) for key, one in value.items()}
     return tuple(map(_param, value)) if isinstance(value, list) else value
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from narrator.engine.abilities import ABILITIES
+from narrator.editions import ABILITIES
 from narrator.loading import rulesets
 from narrator.loading.files.forms import problems_of_form
 from narrator.loading.files.problem import FileProblems, Where, unknown

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from narrator.engine.abilities import ABILITIES, Ability
+from narrator.engine.ability import Ability
 from narrator.engine.cards import key_of, living_seats, on_cards
+from narrator.engine.day import calling, order, unsilenced
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.legal import current, prompt
-from narrator.engine.speaking import calling, order, unsilenced
+from narrator.engine.rules import Place
 from narrator.loading.scenarios.scenario_file import EXPECTED, Scenario, ScenarioEntry
 from narrator.model import events as ev
 from narrator.model.errors import Refused
 from narrator.model.events import Event
 from narrator.model.prompts import Field
-from narrator.model.ruleset import Step
 from narrator.model.state import State
 
 DECLINED = (None, "none")
@@ -129,11 +129,11 @@ class _Choices:
 
     def of(self, state: State) -> dict[str, Any]:
         """The choice for the open call, in the form that its fields have."""
-        call, step = current(state)
-        key = key_of(state, call, step)
+        call, place = current(state)
+        key = key_of(state, call, place.step)
         value = self._of_card(state, call.card, key) if call.card else self.left.pop(key, None)
-        ability, fields = ABILITIES[step.ability], prompt(state).fields
-        return _as_choice(step, fields, value) | self._apart(ability, fields, key)
+        fields = prompt(state).fields
+        return _as_choice(place, fields, value) | self._apart(place.ability, fields, key)
 
     def _apart(self, ability: Ability, fields: Sequence[Field], key: str) -> dict[str, Any]:
         """The fields that stand under words of their own."""
@@ -158,12 +158,12 @@ def _declines(value: Any) -> bool:
     return value in DECLINED or value is False
 
 
-def _as_choice(step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
+def _as_choice(place: Place, fields: Sequence[Field], value: Any) -> dict[str, Any]:
     if _declines(value):
         return {}
     if isinstance(value, Mapping):
         value = {name: None if _declines(one) else one for name, one in value.items()}
-    return ABILITIES[step.ability].spelled(step, fields, value)
+    return place.ability.spelled(place.step, fields, value)
 
 
 def _vote(run: _Run, totals: Mapping[int, int]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from narrator.engine.calls import series_of
-from narrator.engine.deal import misdealt
+from narrator.engine.cards import misdealt
 from narrator.engine.game import new_game
+from narrator.engine.night import series_of
 from narrator.model.errors import Refused
 from narrator.model.state import Call, Setup
 from narrator.table.setup.draft import HANDS_FIRST, Draft, DraftProblem, SetupProblem

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from narrator.engine.deal import misdealt
-from narrator.engine.endings import victory
+from narrator.engine.cards import misdealt
+from narrator.engine.deaths import victory
 from narrator.engine.game import new_game
 from narrator.loading.rulesets import RulesetProblems
 from narrator.model.ruleset import Ruleset

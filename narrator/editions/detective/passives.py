@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any
 
-from narrator.engine.abilities.detective.tonight import Tonight
+from narrator.editions.detective.tonight import Tonight
 from narrator.engine.cards import card_of, holders
-from narrator.engine.settling import SETTLERS
+from narrator.engine.dawn import SETTLERS
+from narrator.engine.rules import rules_of
 from narrator.model.ruleset import Step
 from narrator.model.state import Card, State
+from narrator.model.values import value
 
 ASLEEP = "asleep"
 ESCAPES = "escapes"
 
 
-@dataclass(frozen=True)
+@value
 class Blow:
     """Something that kills, unless a passive skill is in the way."""
 
@@ -26,15 +28,11 @@ class Blow:
     seat: int
 
 
-def steps_with(state: State, param: str) -> Iterator[Step]:
-    """The steps whose role has a passive skill, by its parameter."""
-    return (step for step in state.ruleset.night if param in step.params)
-
-
-def roles_in(step: Step, param: str) -> tuple[str, ...]:
-    """A parameter that is a role or a list of roles."""
-    value = step.params.get(param, ())
-    return (value,) if isinstance(value, str) else tuple(map(str, value)) if isinstance(value, tuple) else ()
+def skills_with(state: State, param: str) -> Iterator[tuple[Step, Any]]:
+    """The steps whose role has a passive skill, by its parameter, each with its ability."""
+    for place in rules_of(state).places:
+        if getattr(place.ability, param, None):
+            yield place.step, place.ability
 
 
 def has_found(state: State, step_id: str) -> bool:
@@ -61,39 +59,35 @@ def struck(tonight: Tonight, blow: Blow) -> Card | None:
 def _guarded(state: State, card: Card, blow: Blow) -> bool:
     """Whether one who has found this card, and lives, keeps the blows of some roles from it."""
     return any(
-        blow.by in roles_in(step, "guards_from")
-        and card.plays in roles_in(step, "sought")
+        blow.by in skill.guards_from
+        and card.plays in skill.sought
         and has_found(state, step.id)
         and bool(holders(state, step.wakes))
-        for step in steps_with(state, "guards_from")
+        for step, skill in skills_with(state, "guards_from")
     )
 
 
 def _stand_in(state: State, card: Card) -> Card | None:
     """Whoever dies in this card's place, as long as a search has not ended it."""
-    for step in steps_with(state, "dies_for"):
+    for step, skill in skills_with(state, "dies_for"):
         living = holders(state, step.wakes)
-        over = any(has_found(state, search) for search in roles_in(step, "until_found"))
-        if living and not over and card.plays in roles_in(step, "dies_for"):
+        over = bool(skill.until_found) and has_found(state, skill.until_found)
+        if living and not over and card.plays in skill.dies_for:
             return living[0]
     return None
 
 
 def is_blessed(state: State, card: Card) -> bool:
     """Whether this card cannot be killed tonight, which somebody is told of."""
-    for step in steps_with(state, "blessed_nights"):
-        nights = step.params["blessed_nights"]
-        if card.plays in step.wakes and isinstance(nights, int) and state.round <= nights:
-            return True
-    return False
+    skills = skills_with(state, "blessed_nights")
+    return any(card.plays in step.wakes and state.round <= skill.blessed_nights for step, skill in skills)
 
 
 def escapes_left(state: State, card: Card) -> int:
     """How often this card can still escape from leaving the game."""
-    for step in steps_with(state, ESCAPES):
-        number = step.params[ESCAPES]
-        if card.plays in step.wakes and isinstance(number, int):
-            return max(0, number - int(state.memo.get(ESCAPES, 0)))
+    for step, skill in skills_with(state, ESCAPES):
+        if card.plays in step.wakes:
+            return max(0, int(skill.escapes) - int(state.memo.get(ESCAPES, 0)))
     return 0
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from narrator.engine.abilities.base import is_spent
-from narrator.engine.abilities.detective.deducing import Deduction
-from narrator.engine.abilities.detective.passives import ESCAPES, escapes_left, steps_with
-from narrator.engine.abilities.detective.tonight import Tonight
+from narrator.editions.detective.deducing import Deduction
+from narrator.editions.detective.passives import ESCAPES, escapes_left, skills_with
+from narrator.editions.detective.tonight import Tonight
+from narrator.engine.ability import is_spent
+from narrator.engine.ballots import Ballots, Tally, VoteResult, count_ballots, counter, leaders
 from narrator.engine.cards import card_of, is_alive
-from narrator.engine.counting import Ballots, Result, Tally, count_ballots, counter, leaders
 from narrator.model.events import Event, PowerSpent, Remembered
 from narrator.model.state import State
 
 
 @counter("deduction")
-def count_deduction(state: State, tally: Tally, ballots: Ballots) -> tuple[dict[int, int], Result]:
+def count_deduction(state: State, tally: Tally, ballots: Ballots) -> tuple[dict[int, int], VoteResult]:
     """The most valid votes are out, the deduction's included; a tie takes nobody. All but the sums is announced."""
     tonight = Tonight(state)
     invalid = _voided(tonight)
@@ -43,7 +43,7 @@ def _shifted(deduction: Deduction, tally: dict[int, int]) -> dict[int, int]:
     return {**tally, seat: votes} if votes else {one: votes for one, votes in tally.items() if one != seat}
 
 
-def _result(state: State, top: tuple[int, ...], unmasked: bool, invalid: tuple[int, ...]) -> Result:
+def _result(state: State, top: tuple[int, ...], unmasked: bool, invalid: tuple[int, ...]) -> VoteResult:
     """What becomes of those with the most votes. Passives work for one who is alone, or for both who have one."""
     judged, escaping = _holding(state, top, "court"), _holding(state, top, ESCAPES)
     alone = len(top) == 1
@@ -51,22 +51,22 @@ def _result(state: State, top: tuple[int, ...], unmasked: bool, invalid: tuple[i
     court = _court(state) if works and judged and not unmasked else ()
     escape = _escape(state, escaping[0]) if works and escaping else ()
     if court:
-        return Result(nobody="void", announced="nothing", invalid=invalid, events=(*court, *escape))
+        return VoteResult(nobody="void", announced="nothing", invalid=invalid, events=(*court, *escape))
     if alone and not escape:
-        return Result(out=top, announced="ballots", invalid=invalid)
+        return VoteResult(out=top, announced="ballots", invalid=invalid)
     nobody = "spared" if alone else "tied" if top else "no_votes"
-    return Result(nobody=nobody, announced="ballots", invalid=invalid, events=escape)
+    return VoteResult(nobody=nobody, announced="ballots", invalid=invalid, events=escape)
 
 
 def _holding(state: State, seats: tuple[int, ...], param: str) -> tuple[int, ...]:
     """Those of some seats whose role has a passive skill, used up or not."""
-    steps = list(steps_with(state, param))
+    steps = [step for step, _ in skills_with(state, param)]
     return tuple(seat for seat in seats if any(card_of(state, seat).plays in step.wakes for step in steps))
 
 
 def _court(state: State) -> tuple[Event, ...]:
     """The court sits, if it has not sat before."""
-    powers = (f"{step.id}.court" for step in steps_with(state, "court"))
+    powers = [f"{step.id}.court" for step, _ in skills_with(state, "court")]
     return tuple(PowerSpent(power) for power in powers if not is_spent(state, power))
 
 

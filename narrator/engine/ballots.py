@@ -1,19 +1,19 @@
-"""What comes of a vote, and the registry of the ways in which votes are counted."""
+"""Ballots: how they are summed, what may come of a vote, and the registry of the ways in which votes are counted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from narrator.model.events import Event
 from narrator.model.state import State
+from narrator.model.values import value
 
 Tally = Mapping[int, int]
 Ballots = Mapping[int, tuple[int, ...]]
 
 
-@dataclass(frozen=True)
-class Result:
+@value
+class VoteResult:
     """What a count has brought."""
 
     out: tuple[int, ...] = ()
@@ -31,14 +31,14 @@ class Result:
     """What an edition adds of its own."""
 
 
-Counter = Callable[[State, Tally, Ballots], tuple[dict[int, int], Result]]
-COUNTERS: dict[str, Counter] = {}
+CountBallots = Callable[[State, Tally, Ballots], tuple[dict[int, int], VoteResult]]
+COUNTERS: dict[str, CountBallots] = {}
 
 
-def counter(name: str) -> Callable[[Counter], Counter]:
+def counter(name: str) -> Callable[[CountBallots], CountBallots]:
     """Register a way of counting; a name that is taken is a ValueError."""
 
-    def register(function: Counter) -> Counter:
+    def register(function: CountBallots) -> CountBallots:
         if name in COUNTERS:
             raise ValueError(f"two ways of counting are called {name!r}")
         COUNTERS[name] = function
@@ -59,4 +59,4 @@ def count_ballots(ballots: Ballots) -> dict[int, int]:
 def leaders(tally: Tally) -> tuple[int, ...]:
     """The targets with the most votes, ascending; () if nobody has any."""
     most = max(tally.values(), default=0)
-    return tuple(sorted(target for target, votes in tally.items() if votes == most)) if most else ()
+    return tuple(sorted([target for target, votes in tally.items() if votes == most])) if most else ()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from narrator.engine.abilities.base import NOTHING, ability, is_spent, refuse_unless
-from narrator.engine.abilities.detective.briefing import look_fields, remember_looks
-from narrator.engine.abilities.detective.passives import Blow, roles_in
-from narrator.engine.abilities.detective.searching import PASSIVES, Skill, any_seat, most_seats
-from narrator.engine.abilities.detective.tonight import Choice, Tonight, seats_in
+from narrator.editions.detective.briefing import look_fields, remember_looks
+from narrator.editions.detective.passives import Blow
+from narrator.editions.detective.searching import Skill, any_seat, skills
+from narrator.editions.detective.tonight import Choice, Tonight, seats_in
+from narrator.engine.ability import NOTHING, RoleName, TraitName, ability, is_spent, param, refuse_unless
 from narrator.engine.cards import card_of, holders, targets
 from narrator.model.events import Event, PowerSpent, Remembered
 from narrator.model.prompts import Field
@@ -21,38 +22,36 @@ PARTS = "parts"
 
 
 @ability("strike")
+@dataclass(frozen=True)
 class Strike(Skill):
     """Kill somebody; and choose one's own looks anew each night."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "chooses": "the traits that its holder chooses",
-        "court": "true: once, when its holder alone has the most votes, the vote is void",
-    }
-    words: Mapping[str, str] = {"kill": ""}
+    chooses: tuple[TraitName, ...] = param("the traits that its holder chooses", (), fixed=True)
+    court: bool = param("true: once, when its holder alone has the most votes, the vote is void", False, fixed=True)
+    words: ClassVar[Mapping[str, str]] = {"kill": ""}
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        return (any_seat(state, call, step), *look_fields(state, step))
+        return (any_seat(state, call, step), *look_fields(state, self.chooses))
 
     def effects(self, state: State, call: Call, step: Step, choice: Choice) -> tuple[Event, ...]:
-        return remember_looks(state, step, choice)
+        return remember_looks(state, step, self.chooses, choice)
 
     def blows(self, tonight: Tonight, step: Step) -> tuple[Blow, ...]:
         return tuple(Blow("hit", step.wakes[0], seat) for seat in tonight.hits_home(step))
 
 
 @ability("stare")
+@dataclass(frozen=True)
 class Stare(Skill):
     """Make somebody's active skill fail tonight; or, in one night of the game, learn who somebody is."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "own": "false: not oneself",
-        "identify_on": "the night in which the holder may learn somebody's role instead",
-    }
-    words: Mapping[str, str] = {"identify": "identify"}
+    own: bool = param("false: not oneself", True, fixed=True)
+    identify_on: int = param("the night in which the holder may learn somebody's role instead", 0, fixed=True, ge=0)
+    words: ClassVar[Mapping[str, str]] = {"identify": "identify"}
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        now = step.params.get("identify_on") == state.round
-        return (any_seat(state, call, step), *((Field("identify", "flag", (True, False)),) if now else ()))
+        now = self.identify_on == state.round
+        return (any_seat(state, call, step, self.own), *((Field("identify", "flag", (True, False)),) if now else ()))
 
     def answer(self, state: State, call: Call, step: Step, choice: Choice) -> Any:
         return super().answer(state, call, step, choice) if choice.get("identify") else NOTHING
@@ -62,20 +61,24 @@ class Stare(Skill):
 
 
 @ability("void_ballot")
+@dataclass(frozen=True)
 class VoidBallot(Skill):
     """Void somebody's ballot, or once take the effect from an accusation; and, once, have somebody kidnapped."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "shield_from": "the first night in which a seat may be shielded from being accused",
-        "kidnap_from": "the first night in which somebody may be kidnapped",
-        "kidnaps": "the role that is kidnapped",
-        "guarded_by": "the role that is kidnapped in its place, as long as it lives",
-    }
-    words: Mapping[str, str] = {"shield": "shield"}
-    apart = ("kidnap",)
+    shield_from: int | None = param(
+        "the first night in which a seat may be shielded from being accused", fixed=True, ge=0
+    )
+    kidnap_from: int | None = param("the first night in which somebody may be kidnapped", fixed=True, ge=0)
+    kidnaps: tuple[RoleName, ...] = param("the role that is kidnapped", (), fixed=True)
+    guarded_by: tuple[RoleName, ...] = param(
+        "the role that is kidnapped in its place, as long as it lives", (), fixed=True
+    )
+    words: ClassVar[Mapping[str, str]] = {"shield": "shield"}
+    apart: ClassVar = ("kidnap",)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        flags = (name for name in ("shield", "kidnap") if _usable(state, step, name))
+        firsts = {"shield": self.shield_from, "kidnap": self.kidnap_from}
+        flags = [name for name, first in firsts.items() if _usable(state, step, name, first)]
         return (any_seat(state, call, step), *(Field(name, "flag", (True, False)) for name in flags))
 
     def check(self, state: State, call: Call, step: Step, choice: Choice) -> None:
@@ -91,24 +94,26 @@ class VoidBallot(Skill):
         if not tonight.choice(step).get("kidnap"):
             return ()
         state = tonight.state
-        taken = holders(state, roles_in(step, "guarded_by")) or holders(state, roles_in(step, "kidnaps"))
+        taken = holders(state, self.guarded_by) or holders(state, self.kidnaps)
         return tuple(Blow("kidnapped", step.wakes[0], card.seat) for card in taken[:1])
 
 
-def _usable(state: State, step: Step, name: str) -> bool:
-    first = step.params.get(f"{name}_from")
-    return isinstance(first, int) and state.round >= first and not is_spent(state, f"{step.id}.{name}")
+def _usable(state: State, step: Step, name: str, first: int | None) -> bool:
+    return first is not None and state.round >= first and not is_spent(state, f"{step.id}.{name}")
 
 
 @ability("disguise")
+@dataclass(frozen=True)
 class Disguise(Skill):
     """Put on somebody's type, look and sex; what comes of it is told later in the night."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "blessed_nights": "the number of nights, from the first, in which its holder cannot be killed",
-        "learns": "the traits that it learns instead of whom the other acts upon, if it wants",
-    }
-    words: Mapping[str, str] = {"crow": "", "transcend": "transcend"}
+    blessed_nights: int = param(
+        "the number of nights, from the first, in which its holder cannot be killed", 0, fixed=True, ge=0
+    )
+    learns: tuple[TraitName, ...] = param(
+        "the traits that it learns instead of whom the other acts upon, if it wants", (), fixed=True
+    )
+    words: ClassVar[Mapping[str, str]] = {"crow": "", "transcend": "transcend"}
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         return (any_seat(state, call, step), Field("transcend", "flag", (True, False)))
@@ -118,18 +123,17 @@ class Disguise(Skill):
 
 
 @ability("play_part")
+@dataclass(frozen=True)
 class PlayPart(Skill):
     """Play another role for the night, with all that shows of it, and turn its choice elsewhere."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "parts": "the roles that may be played, each once",
-        "escapes": "how often its holder escapes from leaving the game",
-        "wins_at": "the dawn at which its holder wins, if the game is not over",
-    }
+    parts: tuple[RoleName, ...] = param("the roles that may be played, each once", (), fixed=True)
+    escapes: int = param("how often its holder escapes from leaving the game", 0, fixed=True, ge=0)
+    wins_at: int = param("the dawn at which its holder wins, if the game is not over", 0, fixed=True, ge=0)
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         played = state.memo.get(PARTS, ())
-        free = tuple(role for role in roles_in(step, "parts") if role not in played)
+        free = tuple(role for role in self.parts if role not in played)
         barred = {role: "may_not_play" for role in state.ruleset.roles if role not in free}
         barred |= dict.fromkeys(played, "already_played")
         most = max((_most(state, role) for role in free), default=1)
@@ -151,4 +155,4 @@ class PlayPart(Skill):
 
 def _most(state: State, role: str) -> int:
     """How many seats a role's own choice may name."""
-    return max((most_seats(step) for step in state.ruleset.night if role in step.wakes), default=1)
+    return max((getattr(skill, "most", 1) for step, skill in skills(state) if role in step.wakes), default=1)

@@ -1,4 +1,4 @@
-"""Votes: what may be cast, how it is counted, ties, and what the result brings."""
+"""Votes: what may be cast, ties, and what the result brings."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from collections import Counter as Tallied
 from collections.abc import Mapping
 from typing import Any
 
-from narrator.engine import aftermath, days
+from narrator.engine import day, deaths
+from narrator.engine.ballots import COUNTERS, Ballots, Tally, VoteResult, counter, leaders
 from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, target_of
-from narrator.engine.counting import COUNTERS, Ballots, Result, Tally, counter, leaders
-from narrator.engine.deaths import dying
-from narrator.engine.speaking import calling, extra_speakers
-from narrator.engine.turn import Turn
+from narrator.engine.rules import rules_of
+from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
 from narrator.model.errors import Refused
-from narrator.model.ruleset import OptionRef
 from narrator.model.state import Cause, State
 
 
 def all_votes(state: State) -> dict[int, int]:
     """Living seat -> its votes: one, or one per living card; the holder of the office has the office's."""
-    day = state.ruleset.day
-    if day.votes == "cards":
+    ways = state.ruleset.day
+    if ways.votes == "cards":
         votes = dict(Tallied(card.seat for card in living(state)))
     else:
         votes = dict.fromkeys(living_seats(state), 1)
     holder = state.memo.get("office")
-    if day.office and holder in votes:
-        votes[holder] = day.office.votes
+    if ways.office and holder in votes:
+        votes[holder] = ways.office.votes
     return votes
 
 
 def barred_for(state: State, voter: int) -> tuple[int, ...]:
     """The candidates for whom a voter may not vote: those its fate is bound to."""
+    if "bound" not in state.memo:
+        return ()
     two = bound(state)
     if voter not in {card.seat for card in two}:
         return ()
@@ -41,7 +41,7 @@ def barred_for(state: State, voter: int) -> tuple[int, ...]:
 
 def candidates(state: State) -> tuple[int, ...]:
     """Who can be voted for now, in calling order."""
-    return calling(state, state.order)
+    return day.calling(state, state.order)
 
 
 def check_totals(state: State, totals: Mapping[int, Any]) -> dict[int, int]:
@@ -53,7 +53,7 @@ def check_totals(state: State, totals: Mapping[int, Any]) -> dict[int, int]:
         _check_candidate(candidate, may_be_named)
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise Refused("not_a_number", value=count)
-        able = all_ - sum(votes.get(seat, 0) for seat in _barred_from(state, candidate))
+        able = all_ - sum([votes.get(seat, 0) for seat in _barred_from(state, candidate)])
         if count > able:
             raise Refused("more_votes_than_there_are", votes=count, most=able)
     if sum(totals.values()) > all_:
@@ -72,15 +72,18 @@ def check_ballots(state: State, ballots: Mapping[int, Any]) -> dict[int, tuple[i
     may_be_named = candidates(state)
     checked: dict[int, tuple[int, ...]] = {}
     for voter, given in ballots.items():
-        check_living(state, voter)
+        if type(voter) is not int or voter not in votes:
+            check_living(state, voter)
         named = _named(state, voter, votes[voter], given)
+        if not named:
+            continue
         barred = barred_for(state, voter)
         for candidate in named:
-            _check_candidate(candidate, may_be_named)
+            if type(candidate) is not int or candidate not in may_be_named:
+                _check_candidate(candidate, may_be_named)
             if candidate in barred:
                 raise Refused("may_not_vote_for", seat=voter, candidate=candidate)
-        if named:
-            checked[voter] = named
+        checked[voter] = named
     return checked
 
 
@@ -90,6 +93,8 @@ def _named(state: State, voter: int, votes: int, given: Any) -> tuple[int, ...]:
         return ()
     if not isinstance(given, list | tuple):
         return (given,) * votes
+    if len(given) == 1:
+        return tuple(given)
     split = state.ruleset.day.split
     if len(given) > votes or not (split or all(one == given[0] for one in given)):
         raise Refused("too_many_votes", seat=voter, most=votes if split else 1)
@@ -111,24 +116,23 @@ def _check_candidate(candidate: object, may_be_named: tuple[int, ...]) -> None:
 
 
 @counter("standard")
-def count_standard(state: State, tally: Tally, ballots: Ballots) -> tuple[dict[int, int], Result]:
+def count_standard(state: State, tally: Tally, ballots: Ballots) -> tuple[dict[int, int], VoteResult]:
     """The most votes are out; ties as the ruleset says."""
     top = leaders(tally)
     if not top:
-        return dict(tally), Result(nobody="no_votes")
+        return dict(tally), VoteResult(nobody="no_votes")
     if len(top) == 1:
-        return dict(tally), Result(out=top)
+        return dict(tally), VoteResult(out=top)
     if state.vote.number <= len(state.ruleset.day.ties):
-        return dict(tally), Result(tied=top)
+        return dict(tally), VoteResult(tied=top)
     return dict(tally), _last_tie(state, top)
 
 
-def _last_tie(state: State, top: tuple[int, ...]) -> Result:
-    last = state.ruleset.day.last_tie
-    how = str(state.option(last.option)) if isinstance(last, OptionRef) else last
+def _last_tie(state: State, top: tuple[int, ...]) -> VoteResult:
+    how = rules_of(state).last_tie
     if how == "all_out":
-        return Result(out=top)
-    return Result(nobody="tie", drawn=how == "game_drawn")
+        return VoteResult(out=top)
+    return VoteResult(nobody="tie", drawn=how == "game_drawn")
 
 
 def vote(turn: Turn, tally: Tally, ballots: Ballots) -> None:
@@ -145,16 +149,16 @@ def vote(turn: Turn, tally: Tally, ballots: Ballots) -> None:
         turn.emit(ev.NobodyOut(result.nobody))
     _put_out(turn, result.out)
     _expose_liar(turn)
-    aftermath.succeed(turn)
+    deaths.succeed(turn)
     _finish(turn, result.drawn)
 
 
 def _tie(turn: Turn, number: int, tied: tuple[int, ...]) -> None:
     who = turn.state.ruleset.day.ties[number - 1]
-    speaking = extra_speakers(turn.state, turn.state.order, who, tied)
+    speaking = day.extra_speakers(turn.state, turn.state.order, who, tied)
     turn.emit(ev.Tied(number, tied, who, speaking))
     if not speaking:
-        days.call_vote(turn)
+        day.call_vote(turn)
 
 
 def _put_out(turn: Turn, out: tuple[int, ...]) -> None:
@@ -164,9 +168,9 @@ def _put_out(turn: Turn, out: tuple[int, ...]) -> None:
 
 
 def _die(turn: Turn, causes: Mapping[int, tuple[Cause, ...]]) -> None:
-    deaths = dying(turn.state, causes)
-    turn.emit(ev.Died(deaths, "vote"))
-    aftermath.reveal(turn, deaths, "vote")
+    found = deaths.dying(turn.state, causes)
+    turn.emit(ev.Died(found, "vote"))
+    deaths.reveal(turn, found, "vote")
 
 
 def _expose_liar(turn: Turn) -> None:
@@ -183,4 +187,4 @@ def _expose_liar(turn: Turn) -> None:
 def _finish(turn: Turn, drawn: bool) -> None:
     if drawn:
         turn.emit(ev.Remembered("drawn", True))
-    aftermath.react_or_conclude(turn)
+    deaths.react_or_conclude(turn)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from narrator.engine.cards import card_of
+from narrator.engine.rules import Place, rules_of
 from narrator.model.ruleset import Step
 from narrator.model.state import Call, State
 
@@ -41,7 +42,12 @@ class Tonight:
 
     def step_of(self, ability: str) -> Step | None:
         """The step of an ability; None if the edition has none."""
-        return next((step for step in self.state.ruleset.night if step.ability == ability), None)
+        place = self.place_of(ability)
+        return place.step if place else None
+
+    def place_of(self, ability: str) -> Place | None:
+        """The step of an ability, with that ability; None if the edition has none."""
+        return next((place for place in rules_of(self.state).places if place.step.ability == ability), None)
 
     def choice(self, step: Step) -> Choice:
         """What a step has chosen tonight; empty if nothing."""
@@ -80,7 +86,9 @@ class Tonight:
         if self.player is None or self.part not in step.wakes or self._player_is_stared_at():
             return ()
         moved = seats_in(self.choice(self.player))
-        forbidden = step.params.get("own") is False and any(self.holds(seat, step) for seat in moved)
+        forbidden = not getattr(rules_of(self.state).at[step.id].ability, "own", True) and any(
+            self.holds(seat, step) for seat in moved
+        )
         return () if forbidden else moved
 
     def _player_is_stared_at(self) -> bool:

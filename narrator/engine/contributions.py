@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from narrator.model.values import value
 
-@dataclass(frozen=True)
+
+@value
 class Carry:
     """A card is carried off: what happens to the carriers and to it is tied together for this night."""
 
@@ -22,7 +24,7 @@ class Carry:
     shares_silence: bool = False
 
 
-@dataclass(frozen=True)
+@value
 class Hit:
     """Something that kills, unless it is void, saved, or its target immune."""
 
@@ -39,7 +41,7 @@ class Hit:
     """The card that it was meant for, where another stands in."""
 
 
-@dataclass(frozen=True)
+@value
 class Treat:
     """Something that saves from hits."""
 
@@ -54,7 +56,7 @@ class Treat:
     """It cannot save from hits by more than this many roles in one night; 0: no limit."""
 
 
-@dataclass(frozen=True)
+@value
 class Silence:
     """Somebody who may not speak the coming day."""
 
@@ -63,7 +65,7 @@ class Silence:
     target: int
 
 
-@dataclass(frozen=True)
+@value
 class Observe:
     """A seat whose word about itself is tested the coming day."""
 
@@ -73,7 +75,7 @@ class Observe:
 
 
 @dataclass
-class Acts:
+class Contributions:
     """Everything that was done in one night."""
 
     carries: list[Carry] = field(default_factory=list)

@@ -5,6 +5,6 @@ while it is played (whose skill fails, where a choice really points, who looks l
 happens to somebody by itself is in `passives`.
 """
 
-from narrator.engine.abilities.detective import briefing, counting, deducing, plots, searching, settling
+from narrator.editions.detective import briefing, counting, deducing, plots, searching, settling
 
 __all__ = ["briefing", "counting", "deducing", "plots", "searching", "settling"]

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from narrator.engine.abilities.base import ABILITIES
-from narrator.engine.abilities.detective.deducing import Deduction
-from narrator.engine.abilities.detective.passives import (
+from narrator.editions.detective.deducing import Deduction
+from narrator.editions.detective.passives import (
     ESCAPES,
     escapes_left,
     is_blessed,
+    skills_with,
     sleepers,
-    steps_with,
     target_of,
 )
-from narrator.engine.abilities.detective.searching import Skill
-from narrator.engine.abilities.detective.tonight import Tonight
-from narrator.engine.applying import apply
+from narrator.editions.detective.searching import skills
+from narrator.editions.detective.tonight import Tonight
 from narrator.engine.cards import card_of
-from narrator.engine.deaths import dying
-from narrator.engine.endings import victory
-from narrator.engine.settling import SETTLERS, Outcome, settler
+from narrator.engine.dawn import SETTLERS, Outcome, settler
+from narrator.engine.deaths import dying, victory
+from narrator.engine.state_changes import apply
 from narrator.model.events import Announced, Died, Event, Left, Remembered, Revealed
 from narrator.model.state import Cause, State
 
@@ -77,9 +75,8 @@ def _observed(tonight: Tonight, seat: int | None) -> int | None:
 def _escapes(tonight: Tonight) -> tuple[Event, ...]:
     """An escape that has been used: one a night, however many blows there were."""
     state = tonight.state
-    for step in state.ruleset.night:
-        skill = ABILITIES[step.ability]
-        for blow in skill.blows(tonight, step) if isinstance(skill, Skill) else ():
+    for step, skill in skills(state):
+        for blow in skill.blows(tonight, step):
             card = target_of(tonight, blow)
             if card and escapes_left(state, card) and not is_blessed(state, card):
                 return (Remembered(ESCAPES, int(state.memo.get(ESCAPES, 0)) + 1),)
@@ -93,8 +90,8 @@ def _wins_apart(state: State, outcome: Outcome) -> tuple[Event, ...]:
         return ()
     winners = [
         card_of(state, card.seat)
-        for step in steps_with(state, "wins_at")
-        if step.params["wins_at"] == state.round
+        for step, skill in skills_with(state, "wins_at")
+        if skill.wins_at == state.round
         for card in state.cards
         if card.plays in step.wakes
     ]

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from narrator.engine.abilities.base import ABILITIES, NOTHING, Ability, ability, is_spent, refuse_unless
-from narrator.engine.abilities.detective.passives import ASLEEP, Blow, roles_in, sleepers, struck, survivors
-from narrator.engine.abilities.detective.tonight import Choice, Tonight
-from narrator.engine.acts import Acts, Hit
+from narrator.editions.detective.passives import ASLEEP, Blow, sleepers, struck, survivors
+from narrator.editions.detective.tonight import Choice, Tonight
+from narrator.engine.ability import (
+    NOTHING,
+    Ability,
+    CampName,
+    DoerName,
+    RoleName,
+    StepName,
+    TraitName,
+    ability,
+    is_spent,
+    needed,
+    param,
+    refuse_unless,
+)
 from narrator.engine.cards import acting, card_of, holders, targets
+from narrator.engine.contributions import Contributions, Hit
+from narrator.engine.rules import rules_of
 from narrator.model.events import Event, PowerSpent, Remembered
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
 from narrator.model.state import Call, Card, State
 
-PASSIVES: dict[str, str] = {
-    "dies_for": "roles in whose place its holder dies",
-    "until_found": "the search (a step) whose success ends that",
-}
-"""Parameters of passive skills that the holders of several abilities may have."""
 
-
+@dataclass(frozen=True)
 class Skill(Ability):
     """Base of the active skills: they point at any seat, living or dead, and a stare makes them fail."""
 
-    params: Mapping[str, str] = PASSIVES
-    words: Mapping[str, str] = {}
+    dies_for: tuple[RoleName, ...] = param("roles in whose place its holder dies", (), fixed=True)
+    until_found: StepName = param("the search (a step) whose success ends that", "", fixed=True)
+
+    words: ClassVar[Mapping[str, str]] = {}
     """Words that scenario files use instead of `target` -> the flag that each sets; '' if none."""
 
     def actors(self, state: State, call: Call, step: Step) -> tuple[Card, ...]:
@@ -51,14 +63,14 @@ class Skill(Ability):
         """Whom it strikes tonight."""
         return ()
 
-    def contribute(self, acts: Acts, state: State, call: Call, step: Step, choice: Choice) -> None:
+    def contribute(self, night: Contributions, state: State, call: Call, step: Step, choice: Choice) -> None:
         tonight = Tonight(state)
         actors = tuple(card.number for card in acting(state, call, step))
         for blow in self.blows(tonight, step):
             card = struck(tonight, blow)
             if card:
                 through = 0 if card.seat == blow.seat else card_of(state, blow.seat).number
-                acts.hits.append(Hit(blow.by, actors, card.number, kind=blow.kind, through=through))
+                night.hits.append(Hit(blow.by, actors, card.number, kind=blow.kind, through=through))
 
     def spelled(self, step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
@@ -73,33 +85,34 @@ class Skill(Ability):
         return choice
 
 
-def any_seat(state: State, call: Call, step: Step) -> Field:
-    """A seat, living or dead; `own: false` bars the actors' own."""
-    barred = {card.seat: "own_seat" for card in acting(state, call, step)} if step.params.get("own") is False else {}
+def any_seat(state: State, call: Call, step: Step, own: bool = True) -> Field:
+    """A seat, living or dead; not `own`: the actors' own is barred."""
+    barred = {} if own else {card.seat: "own_seat" for card in acting(state, call, step)}
     return Field("target", "seat", tuple(seat for seat in targets(state) if seat not in barred), barred)
 
 
 @ability("investigate")
+@dataclass(frozen=True)
 class Investigate(Skill):
     """Point at a seat and be shown a trait of it, or whether it is of a camp."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "trait": "the trait that is shown: type, look or sex",
-        "camp": "instead: whether the seat shows as one of this camp",
-    }
+    trait: TraitName = param("the trait that is shown: type, look or sex", "", fixed=True)
+    camp: CampName = param("instead: whether the seat shows as one of this camp", "", fixed=True)
+    one_of: ClassVar = (("trait", "camp"),)
 
     def sign(self, tonight: Tonight, step: Step, aim: tuple[int, ...]) -> Any:
-        if "camp" in step.params:
-            return tonight.is_of(aim[0], str(step.params["camp"]))
-        return tonight.traits(aim[0]).get(str(step.params["trait"]))
+        if self.camp:
+            return tonight.is_of(aim[0], self.camp)
+        return tonight.traits(aim[0]).get(self.trait)
 
 
 @ability("watch")
+@dataclass(frozen=True)
 class Watch(Investigate):
     """Investigate; or, once, put somebody to sleep, and have that one's skills as long as it lives."""
 
-    params: Mapping[str, str] = {**Investigate.params, "sleeper": "the role that can be put to sleep"}
-    words: Mapping[str, str] = {"watch": "watch"}
+    sleeper: RoleName = needed("the role that can be put to sleep")
+    words: ClassVar[Mapping[str, str]] = {"watch": "watch"}
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         usable = not is_spent(state, _watch(step)) or sleepers(state)
@@ -111,79 +124,74 @@ class Watch(Investigate):
         tonight = Tonight.choosing(state, call, choice)
         if not self._works(tonight, step):
             return None
-        aim, borrowed = tonight.aim(step), _skill_of(state, roles_in(step, "sleeper"))
-        return self._borrowed_sign(tonight, borrowed, aim) if borrowed and aim else NOTHING
+        aim, borrowed = tonight.aim(step), _skill_of(state, self.sleeper)
+        return borrowed[1].sign(tonight, borrowed[0], aim) if borrowed and aim else NOTHING
 
     def effects(self, state: State, call: Call, step: Step, choice: Choice) -> tuple[Event, ...]:
         if not choice.get("watch") or is_spent(state, _watch(step)):
             return ()
         spent = PowerSpent(_watch(step))
-        asleep = tuple(card.number for card in holders(state, roles_in(step, "sleeper")))
+        asleep = tuple(card.number for card in holders(state, (self.sleeper,)))
         works = self._works(Tonight.choosing(state, call, choice), step)
         return (spent, Remembered(ASLEEP, asleep)) if works else (spent,)
 
     def _works(self, tonight: Tonight, step: Step) -> bool:
         """Whether the skills of the one asleep can be used: it lives through the night, and no stare is in the way."""
-        living = holders(tonight.state, roles_in(step, "sleeper"))
+        living = holders(tonight.state, (self.sleeper,))
         return not tonight.fails(step) and bool(survivors(tonight.state, living))
-
-    def _borrowed_sign(self, tonight: Tonight, step: Step, aim: tuple[int, ...]) -> Any:
-        skill = ABILITIES[step.ability]
-        return skill.sign(tonight, step, aim) if isinstance(skill, Skill) else NOTHING
 
 
 def _watch(step: Step) -> str:
     return f"{step.id}.watch"
 
 
-def _skill_of(state: State, roles: tuple[str, ...]) -> Step | None:
-    """The step at which one of some roles uses its active skill."""
-    steps = (step for step in state.ruleset.night if isinstance(ABILITIES[step.ability], Skill))
-    return next((step for step in steps if set(roles).intersection(step.wakes)), None)
+def skills(state: State) -> Iterator[tuple[Step, Skill]]:
+    """The steps at which somebody uses an active skill, each with that skill."""
+    for place in rules_of(state).places:
+        if isinstance(place.ability, Skill):
+            yield place.step, place.ability
+
+
+def _skill_of(state: State, role: str) -> tuple[Step, Skill] | None:
+    """The step at which a role uses its active skill."""
+    return next((found for found in skills(state) if role in found[0].wakes), None)
 
 
 @ability("arrest")
+@dataclass(frozen=True)
 class Arrest(Skill):
     """Point at a seat and be shown whether it shows as one of some roles; some of them are arrested by it."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "positive": "the roles that show as yes",
-        "arrests": "the roles that are arrested",
-    }
+    positive: tuple[RoleName, ...] = param("the roles that show as yes", (), fixed=True)
+    arrests: tuple[RoleName, ...] = param("the roles that are arrested", (), fixed=True)
 
     def sign(self, tonight: Tonight, step: Step, aim: tuple[int, ...]) -> Any:
-        return tonight.plays(aim[0]) in roles_in(step, "positive")
+        return tonight.plays(aim[0]) in self.positive
 
     def blows(self, tonight: Tonight, step: Step) -> tuple[Blow, ...]:
-        arrested = [seat for seat in tonight.hits_home(step) if tonight.plays(seat) in roles_in(step, "arrests")]
+        arrested = [seat for seat in tonight.hits_home(step) if tonight.plays(seat) in self.arrests]
         return tuple(Blow("arrested", step.wakes[0], seat) for seat in arrested)
 
 
 @ability("search")
+@dataclass(frozen=True)
 class Search(Skill):
     """Name several seats and be told where among them somebody is, if there; the first find may begin a guard."""
 
-    params: Mapping[str, str] = PASSIVES | {
-        "sought": "the role that is looked for",
-        "most": "how many seats may be named",
-        "guards_from": "roles whose hits cannot kill the one found, while the finder lives",
-    }
+    sought: tuple[RoleName, ...] = param("the role that is looked for", (), fixed=True)
+    most: int = param("how many seats may be named", 1, fixed=True, ge=0)
+    guards_from: tuple[DoerName, ...] = param(
+        "roles whose hits cannot kill the one found, while the finder lives", (), fixed=True
+    )
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
-        return (Field("target", "seats", targets(state), most=most_seats(step)),)
+        return (Field("target", "seats", targets(state), most=self.most),)
 
     def sign(self, tonight: Tonight, step: Step, aim: tuple[int, ...]) -> Any:
-        sought = roles_in(step, "sought")
-        return next((seat for seat in aim if card_of(tonight.state, seat).plays in sought), False)
+        return next((seat for seat in aim if card_of(tonight.state, seat).plays in self.sought), False)
 
     def effects(self, state: State, call: Call, step: Step, choice: Choice) -> tuple[Event, ...]:
         found = self.answer(state, call, step, choice)
         if found in (None, False, NOTHING):
             return ()
         return (Remembered(f"found.{step.id}", state.round),)
-
-
-def most_seats(step: Step) -> int:
-    """How many seats the choice of a step may name."""
-    most = step.params.get("most", 1)
-    return most if isinstance(most, int) else 1

@@ -1,0 +1,59 @@
+"""A ruleset as one table plays it: worked out once, at the deal, so that no command looks anything up by name again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from narrator.engine.ability import ABILITIES, Ability
+from narrator.engine.conditions import Test, compiled
+from narrator.model.ruleset import OptionRef, Ruleset, Step
+from narrator.model.state import State
+
+
+class Place:
+    """One step of the night with what its group can do."""
+
+    def __init__(self, step: Step, options: Mapping[str, bool | str]) -> None:
+        params = step.params.items()
+        given = {name: options[said.option] if isinstance(said, OptionRef) else said for name, said in params}
+        self.step = step
+        self.ability: Ability = ABILITIES[step.ability](**given)
+        self.when: Test | None = compiled(step.when, options) if step.when else None
+        """Whether it is called at all; None: always."""
+        self.roles = step.roles()
+        """Every role that it may wake; () if it wakes nobody in particular, so that there is always an answer."""
+
+
+class Rules:
+    """Everything that a game asks of its ruleset, with the options of the game."""
+
+    def __init__(self, ruleset: Ruleset, options: Mapping[str, bool | str]) -> None:
+        self.places = tuple(Place(step, options) for step in ruleset.night)
+        self.at = {place.step.id: place for place in self.places}
+        """Step id -> its place."""
+        self.endings = tuple((ending.winner, compiled(ending.when, options)) for ending in ruleset.endings)
+        self.notices = tuple((notice.id, compiled(notice.when, options)) for notice in ruleset.notices)
+        self.on_death = {role.id: role.on_death for role in ruleset.roles.values() if role.on_death}
+        self.gives_last_words = frozenset(role.id for role in ruleset.roles.values() if role.gives_last_words)
+        self.calls_dead_roles = bool(options.get("call_dead_roles"))
+        self.skips_quiet_days = bool(options.get("no_death_skips_day"))
+        last_tie = ruleset.day.last_tie
+        self.last_tie = str(options[last_tie.option]) if isinstance(last_tie, OptionRef) else last_tie
+        """When there is still a tie: `nobody_out`, `game_drawn` or `all_out`."""
+
+
+def rules_of(state: State) -> Rules:
+    """The rules of a game."""
+    found: Rules | None = state.setup.__dict__.get("rules")
+    return found or _settled(state)
+
+
+def _settled(state: State) -> Rules:
+    """The rules for these options, which games of the same ruleset share."""
+    setup = state.setup
+    known: dict[tuple[object, ...], Rules] = setup.ruleset.__dict__.setdefault("rules_by_options", {})
+    chosen = tuple((name, type(value), value) for name, value in setup.options.items())
+    if chosen not in known:
+        known[chosen] = Rules(setup.ruleset, setup.options)
+    rules: Rules = setup.__dict__.setdefault("rules", known[chosen])
+    return rules
