@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from narrator.cli import main
 from narrator.engine.game import new_game, play
 from narrator.loading.files.event_records import event_to_json, setup_from_json
-from narrator.storage.journal import effective, read
+from narrator.storage.journal import effective, read_journal
 from tests.table.hall import Hall
 
 JOURNALS = sorted((Path(__file__).parent / "journals").glob("*.jsonl"))
@@ -31,7 +31,7 @@ def test_there_are_a_dozen_ended_and_stopped() -> None:
 
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_the_same_commands_make_the_same_events(path: Path) -> None:
-    content = read(path)
+    content = read_journal(path)
     assert content.header
     state = new_game(setup_from_json(content.header["setup"], content.header["ruleset"]))
     for record in effective(content.records):
@@ -52,7 +52,7 @@ def test_the_same_story_is_told(path: Path, language: str) -> None:
 def test_it_resumes_and_can_be_undone_to_the_deal(path: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     (home / "games").mkdir(parents=True)
-    content = read(path)
+    content = read_journal(path)
     assert content.header
     shutil.copy(path, home / "games" / f"{content.header['game']}.jsonl")
     hall = Hall(home)

@@ -35,9 +35,9 @@ def fields_now(state: State) -> tuple[Field, ...]:
     call, place = current(state)
     if state.asking != "choose":
         return ()
-    if state.open is None:
-        state.open = place.ability.fields(state, call, place.step)
-    return state.open
+    if state.offered is None:
+        state.offered = place.ability.fields(state, call, place.step)
+    return state.offered
 
 
 def warned_fields(state: State) -> tuple[Field, ...]:

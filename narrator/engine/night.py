@@ -105,7 +105,7 @@ def ask(turn: Turn, call: Call) -> None:
         fields = place.ability.fields(state, call, place.step)
         how = "choose" if fields else "idle" if briefing is NOTHING else "show"
     turn.emit(ev.Asked(call, how))
-    state.open = fields
+    state.offered = fields
     if briefing is not NOTHING:
         turn.emit(ev.Answered(call, briefing))
 

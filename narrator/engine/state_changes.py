@@ -108,7 +108,7 @@ def _identified(state: State, event: ev.Identified) -> None:
 @on(ev.Asked)
 def _asked(state: State, event: ev.Asked) -> None:
     state.asking = event.asking
-    state.open = None
+    state.offered = None
     if event.awake:
         state.met = {**state.met, event.call.id: event.awake}
 

@@ -204,7 +204,7 @@ class State:
     """Card -> the role that was announced of it."""
     winner: str | None = None
     ended_by: str = ""
-    open: tuple[Field, ...] | None = field(default=None, compare=False, repr=False)
+    offered: tuple[Field, ...] | None = field(default=None, compare=False, repr=False)
     """What the open call may choose, if that has been worked out already."""
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -88,7 +89,7 @@ def test_two_games_that_differ_in_a_secret_are_the_same_in_public(name: str, dat
     one, other = Random(data.draw(st.integers(0, 2**32), label="seats")).sample(range(1, dealt.setup.seats + 1), 2)
     assume(dealt.hands[one] != dealt.hands[other])
     untouched = game[: first_touch(game, {one, other})]
-    swapped = Setup(**{**dealt.setup.__dict__, "hands": swap(dealt.hands, one, other)})
+    swapped = replace(dealt.setup, hands=swap(dealt.hands, one, other))
     state, events = new_game(swapped), []
     for move in untouched:
         news, state = play(state, move.command)
