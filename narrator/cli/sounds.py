@@ -18,15 +18,13 @@ def sounds() -> None:
 @sounds.command()
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where; by default the shipped ones.")
 def build(folder: Path | None) -> None:
-    """Make the sounds of night, dawn and day. The same program makes the same sounds. Needs the extra 'voices'."""
+    """Make the sounds of night, dawn and day. The same program makes the same sounds."""
     try:
         from narrator.making.scenes import make_sounds
 
         for path in make_sounds(folder or data_folder(SCENE_SOUNDS)):
             click.echo(f"{path}: {path.stat().st_size} bytes")
     except ImportError as error:
-        raise click.ClickException(
-            f"a library is missing: {error.name}; install them with pip install '.[voices]'"
-        ) from error
+        raise click.ClickException(f"a library is missing: pip install {error.name}") from error
     except OSError as error:
         raise click.ClickException(f"the sounds cannot be written: {error}") from error

@@ -1,4 +1,4 @@
-"""Writes Ogg Opus files as small as they can be. Needs the extra `voices`."""
+"""Writes Ogg Opus files as small as they can be."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import io
 
 from narrator.speech.clip import Clip
 
+RATES = (8_000, 12_000, 16_000, 24_000, 48_000)
+"""Samples per second that Opus knows."""
 THRIFT = 0.965
 """How much is saved, from 0 (256 kbit/s) to 1 (6 kbit/s): about 15 kbit/s."""
 
@@ -16,7 +18,10 @@ _TAGS = b"OpusTags" + bytes(8)
 
 
 def opus(clip: Clip, thrift: float = THRIFT) -> bytes:
-    """The clip as an Ogg Opus file, as small as `thrift` says."""
+    """The clip, at one of RATES, as an Ogg Opus file, as small as `thrift` says. Raises ValueError, ImportError."""
+    if clip.rate not in RATES:
+        known = f"{', '.join(map(str, RATES[:-1]))} or {RATES[-1]}"
+        raise ValueError(f"Opus knows {known} samples a second; got {clip.rate}")
     import soundfile
 
     file = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Sounds of night, dawn and day made from nothing but arithmetic. Needs the extra `voices`."""
+"""Sounds of night, dawn and day made from nothing but arithmetic. Needs numpy."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import numpy as np
 
 from narrator.making.opus import opus, same_again
 from narrator.speech.clip import Clip
@@ -43,7 +45,7 @@ def dawn(seed: int = 3) -> Clip:
     for at in _evenly(seconds - 3, 22, chance):
         _add(sound, 0.8 + at, chance.uniform(0.1, 0.3) * _tweet(chance))
     _add(sound, 1.6, 0.8 * _crow())
-    fade = _numpy().minimum(1.0, _numpy().minimum(_times(seconds) / 1.5, (seconds - _times(seconds)) / 3.0))
+    fade = np.minimum(1.0, np.minimum(_times(seconds) / 1.5, (seconds - _times(seconds)) / 3.0))
     return _clip(_levelled(sound * fade, -26.0))
 
 
@@ -55,7 +57,6 @@ def _wind(seconds: int, chance: Random) -> Sound:
 
 def _noise(seconds: int, chance: Random, shape: Callable[[Sound], Sound]) -> Sound:
     """Noise of unit level with that spectrum, made in circles: its end goes over into its beginning."""
-    np = _numpy()
     count = seconds * RATE
     phases = np.exp(2j * math.pi * np.array([chance.random() for _ in range(count // 2 + 1)]))
     hertz = np.fft.rfftfreq(count, 1 / RATE)
@@ -66,7 +67,6 @@ def _noise(seconds: int, chance: Random, shape: Callable[[Sound], Sound]) -> Sou
 
 def _swell(seconds: int, cycles: tuple[int, ...], chance: Random, depth: float) -> Sound:
     """A loudness that comes and goes, as often as `cycles` say in the whole length, by `depth` at most."""
-    np = _numpy()
     turns = 2 * math.pi * _times(seconds) / seconds
     waves = sum(np.sin(count * turns + 2 * math.pi * chance.random()) for count in cycles)
     return 1 + depth * waves / len(cycles)
@@ -74,14 +74,12 @@ def _swell(seconds: int, cycles: tuple[int, ...], chance: Random, depth: float) 
 
 def _chirp(pitch: float) -> Sound:
     """A cricket's chirp: four short pulses of a high tone."""
-    np = _numpy()
     times = np.arange(round(0.16 * RATE)) / RATE
     return np.sin(2 * math.pi * pitch * times) * np.sin(math.pi * times / 0.04) ** 2 * np.sin(math.pi * times / 0.16)
 
 
 def _tweet(chance: Random) -> Sound:
     """A bird's note that slides."""
-    np = _numpy()
     length, pitch = chance.uniform(0.07, 0.2), chance.uniform(2600, 5200)
     times = np.arange(round(length * RATE)) / RATE
     slide = chance.uniform(-0.35, 0.35) * times / length + 0.06 * np.sin(2 * math.pi * chance.uniform(18, 34) * times)
@@ -90,7 +88,6 @@ def _tweet(chance: Random) -> Sound:
 
 def _crow() -> Sound:
     """Cock-a-doodle-doo: four notes, the last long and falling."""
-    np = _numpy()
     notes = ((0.16, 620, 700, 0.7), (0.14, 760, 800, 0.8), (0.22, 820, 900, 1.0), (1.05, 980, 640, 1.0))
     pieces = []
     for length, begins, ends, loudness in notes:
@@ -102,7 +99,6 @@ def _crow() -> Sound:
 
 
 def _sung(hertz: Sound, shape: Sound, overtones: tuple[float, ...]) -> Sound:
-    np = _numpy()
     phase = 2 * math.pi * np.cumsum(hertz) / RATE
     return shape * sum(part * np.sin(place * phase) for place, part in enumerate(overtones, 1))
 
@@ -115,21 +111,18 @@ def _evenly(seconds: float, count: int, chance: Random) -> Iterator[float]:
 
 def _add(sound: Sound, at: float, piece: Sound) -> None:
     """Put a piece at a moment, in seconds; what goes beyond the end begins anew."""
-    np = _numpy()
     places = (round(at * RATE) + np.arange(len(piece))) % len(sound)
     sound[places] += piece
 
 
 def _loop(sound: Sound, level: float) -> Clip:
     """The circle with its beginning once more behind it, for the overlap that hides what coding does to the seam."""
-    np = _numpy()
     levelled = _levelled(sound, level)
     return _clip(np.concatenate([levelled, levelled[: round(OVERLAP_SECONDS * RATE)]]))
 
 
 def _levelled(sound: Sound, level: float) -> Sound:
     """The sound at a level in dBFS, its peaks rounded off."""
-    np = _numpy()
     power = math.sqrt(float(np.mean(sound**2)))
     return np.tanh(sound * 10 ** (level / 20) / power)
 
@@ -139,13 +132,7 @@ def _clip(sound: Sound) -> Clip:
 
 
 def _times(seconds: int) -> Sound:
-    return _numpy().arange(seconds * RATE) / RATE
-
-
-def _numpy() -> Any:
-    import numpy
-
-    return numpy
+    return np.arange(seconds * RATE) / RATE
 
 
 MAKERS: dict[str, Callable[[], Clip]] = {"night": night, "dawn": dawn, "day": day}

@@ -17,10 +17,10 @@ from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script, languages
 from narrator.places import data_folder
 from narrator.speech.clip import Clip, silence
-from narrator.speech.decoding import decode
 from narrator.speech.levelling import peak, recorded, speech_level
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, Recording, hashed, pack_voices
 from narrator.speech.renderers.auto import SHIPPED
+from narrator.speech.sound_files import decode_sounds
 from narrator.speech.text.languages import base
 from narrator.speech.text.phrases import phrases
 
@@ -136,7 +136,7 @@ def _encoded(clip: Clip, encode: Encode) -> tuple[bytes, Clip]:
     tries: list[tuple[float, bytes, Clip]] = []
     for seconds in LATER:
         data = encode(Clip(silence(seconds, clip.rate) + clip.samples, clip.rate))
-        [heard] = decode([data])
+        [heard] = decode_sounds([data])
         tries.append((peak(heard), data, heard))
         if tries[-1][0] <= LOUDEST:
             break

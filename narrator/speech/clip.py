@@ -1,17 +1,17 @@
-"""Rendered speech in memory, and the files engines leave it in."""
+"""Rendered speech in memory."""
 
 from __future__ import annotations
 
 import io
 import math
-import struct
 import sys
 import wave
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+PLAYED_RATE = 22_050
+"""Samples per second at which lines are played."""
 SILENT_BELOW_DBFS = -60.0
 """A clip with less root-mean-square level than this has nothing in it to hear."""
 _FULL_SCALE = 32768.0
@@ -56,8 +56,8 @@ class Clip:
         return numbers
 
     def at_rate(self, rate: int) -> Clip:
-        """The same sound with another number of samples per second."""
-        return self if rate == self.rate else Clip(_resampled(self.values(), self.rate, rate), rate)
+        """The same sound with another number of samples per second. Raises ValueError where there is no numpy."""
+        return self if rate == self.rate else Clip(_resampled(self, rate), rate)
 
     def without_end(self, seconds: float) -> Clip:
         """The same sound with at most `seconds` of the silence at its end."""
@@ -91,69 +91,19 @@ def join(clips: Sequence[Clip], pause: float) -> Clip:
     return Clip(silence(pause, rate).join(clip.at_rate(rate).samples for clip in clips), rate)
 
 
-def read_clip(path: Path) -> Clip:
-    """The clip in a WAV or AIFF file.
-
-    Raises ValueError when the file is neither, or not of 16-bit samples; OSError when it cannot be read.
-    """
-    data = path.read_bytes()
-    if data[:4] == b"FORM":
-        return _from_aiff(data)
+def _resampled(clip: Clip, rate: int) -> bytes:
+    """By soxr, or along straight lines where there is none (Windows on ARM). Without numpy, all clips have one rate."""
     try:
-        with wave.open(io.BytesIO(data)) as sound:
-            return _mono(
-                sound.readframes(sound.getnframes()), sound.getnchannels(), sound.getsampwidth(), sound.getframerate()
-            )
-    except (wave.Error, EOFError) as error:
-        raise ValueError(f"not a sound file ({error}); a WAV or AIFF file is needed: {path.name!r}") from error
+        import numpy as np
+    except ImportError as error:
+        raise ValueError(f"sound of {clip.rate} samples a second needs numpy, which is not installed here") from error
+    values = np.frombuffer(clip.samples, "<i2")
+    count = clip.frames * rate // clip.rate
+    try:
+        import soxr
 
-
-def _mono(samples: bytes, channels: int, width: int, rate: int) -> Clip:
-    if width != 2:
-        raise ValueError(f"samples must have 16 bits: {8 * width}")
-    if channels == 1:
-        return Clip(samples[: len(samples) // 2 * 2], rate)
-    return Clip(array("h", samples[: len(samples) // 2 * 2])[::channels].tobytes(), rate)
-
-
-def _from_aiff(data: bytes) -> Clip:
-    chunks = _chunks(data)
-    if data[8:12] not in (b"AIFF", b"AIFC") or not {b"COMM", b"SSND"} <= chunks.keys():
-        raise ValueError(f"not an AIFF file with sound in it: {data[8:12]!r}")
-    common = chunks[b"COMM"]
-    channels, _, bits = struct.unpack(">hLh", common[:8])
-    numbers = array("h", _whole_samples(chunks[b"SSND"][8:]))
-    if common[18:22] != b"sowt":
-        numbers.byteswap()
-    return _mono(numbers.tobytes(), channels, bits // 8, round(_extended(common[8:18])))
-
-
-def _whole_samples(data: bytes) -> bytes:
-    return data[: len(data) // 2 * 2]
-
-
-def _chunks(data: bytes) -> dict[bytes, bytes]:
-    found: dict[bytes, bytes] = {}
-    at = 12
-    while at + 8 <= len(data):
-        name, size = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "big")
-        found[name] = data[at + 8 : at + 8 + size]
-        at += 8 + size + size % 2
-    return found
-
-
-def _extended(data: bytes) -> float:
-    """An 80-bit extended number, as AIFF states its sample rate."""
-    exponent, mantissa = struct.unpack(">HQ", data)
-    return math.ldexp(mantissa, (exponent & 0x7FFF) - 16383 - 63)
-
-
-def _resampled(values: array[int], old: int, new: int) -> bytes:
-    """Linear interpolation: good enough for speech, and only needed where two engines share a line."""
-    last = len(values) - 1
-    made = array("h")
-    for index in range(len(values) * new // old):
-        whole, part = divmod(index * old, new)
-        ahead = values[min(whole + 1, last)]
-        made.append(values[whole] + (ahead - values[whole]) * part // new)
-    return made.tobytes()
+        made = soxr.resample(values.astype(np.float32), clip.rate, rate)
+        made = np.pad(made, (0, max(0, count - len(made))))[:count]
+    except ImportError:
+        made = np.interp(np.arange(count) * clip.rate / rate, np.arange(clip.frames), values)
+    return bytes(made.round().clip(-32768, 32767).astype("<i2").tobytes())

@@ -1,15 +1,16 @@
-"""Makes recordings alike: as loud as each other, with little silence around them, and without a click at the ends."""
+"""Makes recordings alike: as loud as each other, little silence around them, no click at the ends, at one speed.
+
+Needs numpy. Where there is none, on 32-bit Raspberry Pis, clips stay as they are, and speed is the engine's business.
+"""
 
 from __future__ import annotations
 
 import math
-import sys
-from array import array
-from collections.abc import Sequence
-from itertools import accumulate, pairwise, repeat
-from operator import mul
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
-from narrator.speech.clip import Clip, silence
+from narrator.speech.clip import Clip
 
 LEVEL = -20.0
 """Level of speech, in dBFS, that recordings are brought to; about that of the engines."""
@@ -26,19 +27,46 @@ _SHORT_FRAME = 0.005
 _RANGE = 10 ** (-30 / 10)
 _HEARD = 10 ** (-46 / 10)
 _KNEE = 0.7
+_PIECE = 0.015
+"""Seconds of each piece of stretched speech: one or two periods of a deep voice."""
+_SEARCH = 0.007
+"""Seconds around its place in which a piece may be taken."""
+_COARSE = 4
+"""Only every fourth sample is compared: enough for a voice."""
+
+Samples = Any
+"""A numpy array of samples, 1.0 being full scale."""
+More = ParamSpec("More")
+Change = Callable[Concatenate[Clip, More], Clip]
+
+
+def _unchanged_without_numpy(change: Change[More]) -> Change[More]:
+    @wraps(change)
+    def changed(clip: Clip, /, *args: More.args, **kwargs: More.kwargs) -> Clip:
+        try:
+            return change(clip, *args, **kwargs)
+        except ImportError:
+            return clip
+
+    return changed
 
 
 def speech_level(clip: Clip) -> float:
     """Level in dBFS of the parts in which somebody speaks: 20 ms frames within 30 dB of the loudest one."""
-    powers = frame_powers(clip, _FRAME)
-    spoken = [power for power in powers if power > max(powers) * _RANGE]
-    return 10 * math.log10(sum(spoken) / len(spoken)) if spoken else -math.inf
+    powers = _powers(_samples(clip), clip, _FRAME)
+    spoken = powers[powers > powers.max(initial=0.0) * _RANGE]
+    return 10 * math.log10(spoken.mean()) if len(spoken) else -math.inf
 
 
 def peak(clip: Clip) -> float:
     """The largest sample, in dBFS."""
-    most = max(map(abs, clip.values()), default=0)
-    return 20 * math.log10(most / _FULL_SCALE) if most else -math.inf
+    most = abs(_samples(clip)).max(initial=0.0)
+    return 20 * math.log10(most) if most else -math.inf
+
+
+def frame_powers(clip: Clip, seconds: float) -> list[float]:
+    """Mean power of each frame of so many seconds, as a part of full scale."""
+    return [float(power) for power in _powers(_samples(clip), clip, seconds)]
 
 
 def recorded(clip: Clip) -> Clip:
@@ -46,121 +74,102 @@ def recorded(clip: Clip) -> Clip:
     return faded(levelled(trimmed(clip)))
 
 
+@_unchanged_without_numpy
 def levelled(clip: Clip, level: float = LEVEL) -> Clip:
     """The clip with its speech at a level, in dBFS; what would be louder than PEAK is bent down softly."""
     for _ in range(3):
         difference = level - speech_level(clip)
         if not math.isfinite(difference) or abs(difference) < 0.1:
             break
-        clip = _louder(clip, 10 ** (difference / 20))
+        clip = _clip(_bent(_samples(clip) * 10 ** (difference / 20)), clip.rate)
     return clip
 
 
+@_unchanged_without_numpy
 def trimmed(clip: Clip, before: float = BEFORE, after: float = AFTER) -> Clip:
     """The clip with only so many seconds before and after what can be heard; silence is added where there is less."""
-    powers = frame_powers(clip, _SHORT_FRAME)
-    floor = max(powers, default=0.0) * _HEARD
-    heard = [at for at, power in enumerate(powers) if power > floor]
-    if not heard:
+    powers = _powers(_samples(clip), clip, _SHORT_FRAME)
+    heard = (powers > powers.max(initial=0.0) * _HEARD).nonzero()[0]
+    if not len(heard):
         return clip
     size = round(_SHORT_FRAME * clip.rate)
-    first, last = heard[0] * size, min((heard[-1] + 1) * size, clip.frames)
+    first, last = int(heard[0]) * size, min((int(heard[-1]) + 1) * size, clip.frames)
     front, back = round(before * clip.rate), round(after * clip.rate)
     kept = clip.samples[2 * max(0, first - front) : 2 * (last + back)]
     missing = max(0, front - first), max(0, last + back - clip.frames)
     return Clip(bytes(2 * missing[0]) + kept + bytes(2 * missing[1]), clip.rate)
 
 
+@_unchanged_without_numpy
 def faded(clip: Clip, seconds: float = FADE) -> Clip:
     """The clip, rising from silence and falling back into it."""
-    values = clip.values()
-    length = min(round(seconds * clip.rate), len(values) // 2)
-    for at in range(length):
-        part = (at + 1) / (length + 1)
-        values[at] = int(values[at] * part)
-        values[-1 - at] = int(values[-1 - at] * part)
-    return Clip(_bytes(values), clip.rate)
+    import numpy as np
 
-
-def largest_step(clip: Clip) -> int:
-    """The largest difference between two samples that follow each other: a click is a large one."""
-    values = clip.values()
-    return max((abs(one - other) for one, other in pairwise(values)), default=0)
-
-
-def padded(clip: Clip, seconds: float) -> Clip:
-    """The clip with silence after it."""
-    return Clip(clip.samples + silence(seconds, clip.rate), clip.rate)
-
-
-def frame_powers(clip: Clip, seconds: float) -> list[float]:
-    """Mean power of each frame of so many seconds, as a part of full scale."""
-    values = clip.values()
-    size = max(1, round(seconds * clip.rate))
-    totals = [0, *accumulate(map(mul, values, values))]
-    ends = range(size, len(totals), size)
-    return [(totals[end] - totals[end - size]) / size / _FULL_SCALE**2 for end in ends]
-
-
-def _louder(clip: Clip, factor: float) -> Clip:
-    values = list(map(mul, clip.values(), repeat(factor)))
-    knee = _KNEE * _FULL_SCALE
-    if max(map(abs, values)) > knee:
-        values = [value if -knee < value < knee else _bent(value, knee) for value in values]
-    return Clip(_bytes(array("h", map(round, values))), clip.rate)
-
-
-def _bent(value: float, knee: float) -> float:
-    room = PEAK * _FULL_SCALE - knee
-    return math.copysign(knee + room * math.tanh((abs(value) - knee) / room), value)
-
-
-def _bytes(values: Sequence[int]) -> bytes:
-    numbers = array("h", values)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-_PIECE = 0.015
-"""Seconds of each piece: one or two periods of a deep voice."""
-_SEARCH = 0.007
-"""Seconds around its place in which a piece may be taken."""
-_COARSE = 4
-"""Only every fourth sample is compared: enough for a voice."""
+    samples = _samples(clip)
+    length = min(round(seconds * clip.rate), len(samples) // 2)
+    rise = np.arange(1, length + 1) / (length + 1)
+    samples[:length] *= rise
+    samples[len(samples) - length :] *= rise[::-1]
+    return _clip(samples, clip.rate)
 
 
 def stretched(clip: Clip, percent: int) -> Clip:
-    """The clip at `percent` of its speed, 50 to 200; 100 is the clip itself."""
+    """The clip at `percent` of its speed, 50 to 200, at the same pitch; 100 is the clip itself. Raises ImportError.
+
+    Pieces are overlapped where they fit best (WSOLA).
+    """
     piece = round(_PIECE * clip.rate)
     if percent == 100 or clip.frames < 4 * piece:
         return clip
-    values = clip.values()
-    made = array("h", values[:piece])
-    ramp = [at / piece for at in range(piece)]
+    import numpy as np
+
+    samples = _samples(clip)
+    made = [samples[:piece]]
+    ramp = np.arange(piece) / piece
     taken = piece
     """Where the sound would go on by itself, had nothing been left out."""
     wanted = piece * percent / 100
-    while wanted + 2 * piece < len(values) and taken + piece <= len(values):
-        natural = values[taken : taken + piece]
-        start = _best(values, natural, round(wanted), round(_SEARCH * clip.rate))
-        other = values[start : start + piece]
-        made.extend([int(old + (new - old) * part) for old, new, part in zip(natural, other, ramp, strict=True)])
+    while wanted + 2 * piece < len(samples) and taken + piece <= len(samples):
+        natural = samples[taken : taken + piece]
+        start = _best(samples, natural, round(wanted), round(_SEARCH * clip.rate))
+        made.append(natural + (samples[start : start + piece] - natural) * ramp)
         taken = start + piece
         wanted += piece * percent / 100
-    made.extend(values[taken:])
-    if sys.byteorder == "big":
-        made.byteswap()
-    return Clip(made.tobytes(), clip.rate)
+    made.append(samples[taken:])
+    return _clip(np.concatenate(made), clip.rate)
 
 
-def _best(values: array[int], natural: array[int], around: int, search: int) -> int:
+def _best(samples: Samples, natural: Samples, around: int, search: int) -> int:
     """Where, about a place, the sound is most like the piece that would naturally follow."""
+    import numpy as np
+
     size = len(natural)
-    pattern = natural[::_COARSE]
-    first, last = max(0, around - search), min(len(values) - size, around + search)
-    return max(
-        range(first, last + 1, _COARSE),
-        key=lambda start: sum(map(mul, pattern, values[start : start + size : _COARSE])),
-        default=min(max(0, around), len(values) - size),
-    )
+    first, last = max(0, around - search), min(len(samples) - size, around + search)
+    if last < first:
+        return min(max(0, around), len(samples) - size)
+    likeness = np.correlate(samples[first : last + size : _COARSE], natural[::_COARSE], "valid")
+    return first + _COARSE * int(likeness.argmax())
+
+
+def _samples(clip: Clip) -> Samples:
+    import numpy as np
+
+    return np.frombuffer(clip.samples, "<i2") / _FULL_SCALE
+
+
+def _clip(samples: Samples, rate: int) -> Clip:
+    return Clip(bytes((samples * _FULL_SCALE).round().astype("<i2").tobytes()), rate)
+
+
+def _powers(samples: Samples, clip: Clip, seconds: float) -> Samples:
+    size = max(1, round(seconds * clip.rate))
+    whole = len(samples) // size * size
+    return (samples[:whole].reshape(-1, size) ** 2).mean(axis=1)
+
+
+def _bent(samples: Samples) -> Samples:
+    import numpy as np
+
+    room = PEAK - _KNEE
+    bent = np.copysign(_KNEE + room * np.tanh((abs(samples) - _KNEE) / room), samples)
+    return np.where(abs(samples) < _KNEE, samples, bent)

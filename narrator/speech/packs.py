@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from narrator.speech.clip import Clip, silence
-from narrator.speech.decoding import decode
+from narrator.speech.sound_files import decode_sounds
 from narrator.speech.text.languages import base
 from narrator.speech.text.phrases import Phrase, phrases
 
@@ -158,7 +158,7 @@ class PackVoice:
         found = self.find(language, text)
         if found is None:
             return None
-        clips = decode([pack.read(recording) for pack, recording, _ in found])
+        clips = decode_sounds([pack.read(recording) for pack, recording, _ in found])
         pauses = [*(pause for _, _, pause in found[:-1]), 0.0]
         pieces = (clip.samples + silence(pause, clip.rate) for clip, pause in zip(clips, pauses, strict=True))
         return Clip(b"".join(pieces), clips[0].rate)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from narrator.hearing.library import FRAME, RATE
-from narrator.speech.clip import read_clip
+from narrator.speech.sound_files import read_sound
 from narrator.speech.worker.drivers import BUNDLED
 from narrator.speech.worker.process import WorkerProcess
 
@@ -92,7 +92,7 @@ class Mouth:
         voice = f"{VOICES[person.language]}+{person.timbre}"
         order = {"do": "render", "engine": BUNDLED, "voice": voice, "text": text, "rate": rate, "path": str(path)}
         self._worker.ask(order, 20.0)
-        clip = read_clip(path)
+        clip = read_sound(path)
         path.unlink()
         samples = np.frombuffer(clip.samples, "<i2").astype(np.float32) / 32768
         places = np.arange(int(len(samples) * RATE / clip.rate / pitch)) * clip.rate / RATE * pitch

@@ -6,6 +6,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 from narrator.clock import Clock, SystemClock
@@ -117,3 +118,8 @@ def active_level(clip: Clip) -> float:
     powers = [sum(value * value for value in frame) / FRAME for frame in frames]
     spoken = [power for power in powers if power > max(powers) / 1000]
     return 10 * math.log10(sum(spoken) / len(spoken) / 32768**2)
+
+
+def largest_step(clip: Clip) -> int:
+    """The largest difference between two samples that follow each other: a click is a large one."""
+    return max((abs(one - other) for one, other in pairwise(clip.values())), default=0)

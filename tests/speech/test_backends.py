@@ -12,9 +12,9 @@ import pytest
 
 from narrator.clock import FakeClock, SystemClock
 from narrator.speech.backends import backend, backend_names, open_speaker
-from narrator.speech.clip import read_clip
 from narrator.speech.outputs.mixer import MixerOutput
 from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
+from narrator.speech.sound_files import read_sound
 from narrator.speech.speaker import Speaker
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import Listener, Stopwatch, line, speaking
@@ -76,7 +76,7 @@ def test_wav_writes_every_line_with_its_text_and_bad_text_does_not_stop_it(tmp_p
     ]
     folder = tmp_path / "lines"
     assert sorted(path.name for path in folder.glob("*.wav")) == ["0001-night.falls.wav", "0003-night.falls.wav"]
-    first, last = (read_clip(folder / f"{number}-night.falls.wav") for number in ("0001", "0003"))
+    first, last = (read_sound(folder / f"{number}-night.falls.wav") for number in ("0001", "0003"))
     assert last.seconds > first.seconds + 0.35 + 0.6
     text = (folder / "0003-night.falls.txt").read_text("utf-8")
     assert text == "[zh-Hant] 天黑請閉眼。\n[en] Close your eyes.\n"

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import math
 import struct
+import sys
+import wave
 from array import array
 from pathlib import Path
 
 import pytest
 
-from narrator.speech.clip import Clip, join, read_clip
+from narrator.making.opus import opus
+from narrator.places import data_folder
+from narrator.speech.clip import PLAYED_RATE, Clip, join
+from narrator.speech.levelling import recorded, stretched
+from narrator.speech.sound_files import decode_sounds, read_sound
 
 RATE = 22_050
 
@@ -38,21 +44,85 @@ def aiff(clip: Clip, kind: bytes) -> bytes:
 def test_a_wav_file_gives_back_the_clip(tmp_path: Path) -> None:
     clip = tone()
     (tmp_path / "a.wav").write_bytes(clip.wav())
-    assert read_clip(tmp_path / "a.wav") == clip
+    assert read_sound(tmp_path / "a.wav") == clip
 
 
 @pytest.mark.parametrize("kind", [b"AIFF", b"AIFC"])
 def test_an_aiff_file_gives_back_the_clip(tmp_path: Path, kind: bytes) -> None:
     clip = tone()
     (tmp_path / "a.wav").write_bytes(aiff(clip, kind))
-    assert read_clip(tmp_path / "a.wav") == clip
+    assert read_sound(tmp_path / "a.wav") == clip
 
 
 @pytest.mark.parametrize("data", [b"", b"RIFF", b"FORM\0\0\0\4AIFF", b"some text, no sound at all"])
 def test_a_file_without_sound_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.wav").write_bytes(data)
     with pytest.raises(ValueError, match="sound"):
-        read_clip(tmp_path / "a.wav")
+        read_sound(tmp_path / "a.wav")
+
+
+def test_several_channels_are_read_as_the_first(tmp_path: Path) -> None:
+    clip = tone()
+    with wave.open(str(tmp_path / "a.wav"), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(b"".join(clip.samples[at : at + 2] + b"\x7f\x7f" for at in range(0, len(clip.samples), 2)))
+    assert read_sound(tmp_path / "a.wav") == clip
+
+
+@pytest.mark.parametrize("rate", [8_000, 12_000, 16_000, 24_000, 48_000])
+def test_opus_is_read_at_the_rate_at_which_lines_are_played(rate: int) -> None:
+    [clip] = decode_sounds([opus(tone(0.5, rate))])
+    assert clip.rate == PLAYED_RATE
+    assert clip.seconds == pytest.approx(0.5, abs=0.01)
+    assert clip.level() == pytest.approx(tone().level(), abs=0.5)
+
+
+def test_an_opus_file_of_another_rate_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"8000, 12000, 16000, 24000 or 48000.*22050"):
+        opus(tone(0.5, 22_050))
+
+
+def test_clips_that_lie_in_one_file_are_read_one_by_one() -> None:
+    files = [opus(tone(seconds, 24_000)) for seconds in (0.3, 0.5)]
+    chained = b"".join(files)
+    pieces = [chained[: len(files[0])], chained[len(files[0]) :]]
+    assert [round(clip.seconds, 2) for clip in decode_sounds(pieces)] == [0.3, 0.5]
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A 32-bit Raspberry Pi, for which these libraries are not built."""
+    for name in ("numpy", "soundfile", "soxr"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+@pytest.mark.usefixtures("bare")
+def test_without_libraries_files_are_read_by_what_plays_them(tmp_path: Path) -> None:
+    clip = tone()
+    (tmp_path / "a.wav").write_bytes(clip.wav())
+    assert read_sound(tmp_path / "a.wav") == clip
+    [night] = decode_sounds([(data_folder("sounds") / "night.ogg").read_bytes()])
+    assert (night.rate, round(night.seconds)) == (PLAYED_RATE, 30)
+    with pytest.raises(ValueError, match="sound"):
+        decode_sounds([b"some text, no sound at all"])
+
+
+@pytest.mark.usefixtures("bare")
+def test_without_libraries_clips_stay_as_they_are_and_cannot_change_their_rate() -> None:
+    assert recorded(tone()) == tone()
+    with pytest.raises(ValueError, match="numpy"):
+        tone().at_rate(16_000)
+    with pytest.raises(ImportError):
+        stretched(tone(), 150)
+
+
+def test_without_soxr_the_rate_is_changed_along_straight_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "soxr", None)
+    other = tone().at_rate(16_000)
+    assert other.seconds == pytest.approx(0.5, abs=0.001)
+    assert other.level() == pytest.approx(tone().level(), abs=0.3)
 
 
 def test_silence_is_told_from_sound() -> None:

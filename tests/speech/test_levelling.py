@@ -16,7 +16,6 @@ from narrator.speech.levelling import (
     LEVEL,
     PEAK,
     faded,
-    largest_step,
     levelled,
     peak,
     recorded,
@@ -24,6 +23,8 @@ from narrator.speech.levelling import (
     stretched,
     trimmed,
 )
+
+from .listening import largest_step
 
 RATE = 24_000
 

@@ -10,18 +10,19 @@ import pytest
 from narrator.clock import FakeClock, SystemClock
 from narrator.making.voicepacks import Wanted
 from narrator.speech.backends import open_speaker
-from narrator.speech.clip import Clip, read_clip, silence
-from narrator.speech.levelling import AFTER, BEFORE, LEVEL, frame_powers, largest_step, speech_level
+from narrator.speech.clip import Clip, silence
+from narrator.speech.levelling import AFTER, BEFORE, LEVEL, frame_powers, speech_level
 from narrator.speech.outputs.output import ClockOutput
 from narrator.speech.packs import Head
 from narrator.speech.renderers.auto import AutoRenderer
 from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
 from narrator.speech.renderers.renderer import Request, TroubleListener
+from narrator.speech.sound_files import read_sound
 from narrator.speech.speaker import spoken_line
 from narrator.speech.text.pacing import NAME_PAUSE, SEGMENT_PAUSE, estimate
 from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
-from tests.speech.listening import Listener, Stopwatch, speaking
+from tests.speech.listening import Listener, Stopwatch, largest_step, speaking
 from tests.speech.test_expecting import wait_until
 from tests.speech.test_packs import HEAD, record, tone
 from tests.speech.test_speaker import Silent, Studio, clock, playing, studio
@@ -187,5 +188,5 @@ def test_a_name_is_in_the_file_of_its_line(tmp_path: Path, dummy_driver: None) -
         listener.wait_for("spoken", 1)
         speaker.close()
         [file] = (tmp_path / folder).glob("*.wav")
-        seconds.append(read_clip(file).seconds)
+        seconds.append(read_sound(file).seconds)
     assert 0.3 < seconds[1] - seconds[0] < 1.2

@@ -140,13 +140,13 @@ def test_the_device_gets_the_very_samples_after_the_lead_in(tmp_path: Path) -> N
 import threading
 from pathlib import Path
 from narrator.clock import SystemClock
-from narrator.speech.clip import read_clip
+from narrator.speech.sound_files import read_sound
 from narrator.speech.outputs.mixer import MixerOutput
 from narrator.speech.outputs.output import ReadyLine
 from narrator.speech.utterance import Utterance
 output = MixerOutput(SystemClock(), lead_in=0.4)
 output.open()
-clip = read_clip(Path({str(sound)!r}))
+clip = read_sound(Path({str(sound)!r}))
 for _ in range(2):
     over = threading.Event()
     output.start(ReadyLine(Utterance(1, ()), clip, clip.seconds), lambda complete: over.set())

@@ -17,9 +17,9 @@ from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script
 from narrator.places import data_folder
 from narrator.speech.clip import Clip
-from narrator.speech.decoding import decode
 from narrator.speech.levelling import LEVEL, peak, speech_level
 from narrator.speech.packs import Pack, PackVoice, pack_folders
+from narrator.speech.sound_files import decode_sounds
 from narrator.speech.text.pacing import syllables
 
 pytestmark = pytest.mark.sound
@@ -59,7 +59,7 @@ def all_lines() -> tuple[Line, ...]:
 def heard(folder: Path) -> list[tuple[float, Clip]]:
     """Some recordings, decoded, each with the level that the manifest tells."""
     some = random.Random(1).sample(loaded(folder).recordings, HEARD)
-    clips = decode([loaded(folder).read(clip) for clip in some])
+    clips = decode_sounds([loaded(folder).read(clip) for clip in some])
     return list(zip((clip.level for clip in some), clips, strict=True))
 
 
@@ -81,7 +81,7 @@ def _clip(voice: PackVoice, tag: str, text: str) -> Clip:
 def _joints(voice: PackVoice, tag: str, text: str) -> list[int]:
     found = voice.find(tag, text)
     assert found
-    clips = decode([pack.read(recording) for pack, recording, _ in found])
+    clips = decode_sounds([pack.read(recording) for pack, recording, _ in found])
     at, joints = 0, [0]
     for clip, (_, _, pause) in zip(clips, found, strict=True):
         at += clip.frames

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,11 +15,11 @@ from narrator.clock import SystemClock
 from narrator.making.voicepacks import Packing, Wanted
 from narrator.speech.backends import open_speaker
 from narrator.speech.clip import Clip
-from narrator.speech.decoding import decode
 from narrator.speech.levelling import LEVEL, peak, speech_level
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, PackError, PackVoice, pack_voices
 from narrator.speech.renderers.auto import AutoRenderer
 from narrator.speech.renderers.renderer import RenderError, Request, TroubleListener
+from narrator.speech.sound_files import decode_sounds
 from narrator.speech.troubles import NO_VOICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from tests.speech.listening import Listener
@@ -198,7 +199,7 @@ def test_a_recording_whose_peaks_grow_by_encoding_is_encoded_again_until_they_do
     packing = Packing(tmp_path, HEAD)
     [clip] = packing.record(WANTED[:1], spoken, with_peaks(0.999, 0.98, 0.8))
     assert clip.peak == pytest.approx(-1.94, abs=0.05)
-    assert peak(decode([packing.pack.read(clip)])[0]) == pytest.approx(clip.peak, abs=0.05)
+    assert peak(decode_sounds([packing.pack.read(clip)])[0]) == pytest.approx(clip.peak, abs=0.05)
 
 
 def test_of_several_encodings_that_are_all_too_loud_the_best_is_kept(tmp_path: Path) -> None:
@@ -243,6 +244,16 @@ def test_any_other_line_goes_to_the_engine_as_a_whole(renderer: AutoRenderer, en
 def test_a_recorded_line_can_be_faster(renderer: AutoRenderer) -> None:
     usual, fast = (renderer.render(ask("Night falls.", rate=rate), fail).seconds for rate in (100, 150))
     assert fast == pytest.approx(usual / 1.5, abs=0.1)
+
+
+def test_without_numpy_the_engine_speaks_what_is_to_be_faster(
+    renderer: AutoRenderer, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    renderer.render(ask("Night falls.", rate=100), fail)
+    assert not engine.asked
+    renderer.render(ask("Night falls.", rate=150), fail)
+    assert [request.rate for request in engine.asked] == [150]
 
 
 def test_a_voice_of_the_system_that_was_chosen_speaks_every_line(renderer: AutoRenderer, engine: Engine) -> None:

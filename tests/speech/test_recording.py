@@ -11,8 +11,8 @@ from narrator.making.kokoro import RATE, KokoroError, behind, phonemes
 from narrator.making.opus import checksum, lean
 from narrator.places import data_folder
 from narrator.speech.clip import Clip
-from narrator.speech.decoding import decode
 from narrator.speech.packs import Pack, pack_folders
+from narrator.speech.sound_files import decode_sounds
 
 
 def tones(*parts: tuple[float, float]) -> Clip:
@@ -67,4 +67,4 @@ def test_comments_are_left_out_and_nothing_else(sound: bytes) -> None:
     rest = sound[len(first) + len(second) :]
     made = lean(first + bytes(wordy) + rest)
     assert made == sound
-    assert decode([made])[0] == decode([first + bytes(wordy) + rest])[0]
+    assert decode_sounds([made])[0] == decode_sounds([first + bytes(wordy) + rest])[0]

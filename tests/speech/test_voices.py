@@ -10,9 +10,10 @@ from click.testing import CliRunner
 
 from narrator.cli.voice import say, voices
 from narrator.making.voicepacks import Packing, Wanted
-from narrator.speech.clip import Clip, read_clip
+from narrator.speech.clip import Clip
 from narrator.speech.packs import Head
 from narrator.speech.renderers.auto import offered_voices
+from narrator.speech.sound_files import read_sound
 from narrator.speech.voices import RECORDED, Voice, best_voice, list_voices, no_engine, speaking
 from narrator.speech.worker.drivers import BUNDLED
 
@@ -99,7 +100,7 @@ def test_say_writes_a_file(tmp_path_factory: pytest.TempPathFactory) -> None:
     out = tmp_path_factory.mktemp("said") / "night.wav"
     result = CliRunner().invoke(say, ["--language", "zh-Hant", "天黑請閉眼", "--out", str(out)])
     assert result.exit_code == 0, result.output
-    assert 1.0 < read_clip(out).seconds < 3.0
+    assert 1.0 < read_sound(out).seconds < 3.0
 
 
 @pytest.mark.sound
@@ -161,4 +162,4 @@ def test_say_speaks_in_voices_that_the_user_has_recorded(
     result = CliRunner().invoke(say, ["Zzz.", way, str(written) if way == "--out" else f"wav:{written}"])
     assert result.exit_code == 0, result.output
     [path] = lines.glob("*.wav")
-    assert read_clip(path).seconds == pytest.approx(2.08, abs=0.1)
+    assert read_sound(path).seconds == pytest.approx(2.08, abs=0.1)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from narrator.clock import FakeClock
-from narrator.speech.clip import read_clip
+from narrator.speech.sound_files import read_sound
 from narrator.speech.troubles import Trouble
 from narrator.speech.worker.drivers import BUNDLED, STOCK_ESPEAK, engine_names
 from narrator.speech.worker.process import (
@@ -148,4 +148,4 @@ def test_the_stock_driver_renders_where_the_system_has_espeak(worker: WorkerProc
         return
     for number in range(3):
         worker.ask({**order, "path": str(tmp_path / f"{number}.wav")}, 10)
-        assert read_clip(tmp_path / f"{number}.wav").seconds > 0.5
+        assert read_sound(tmp_path / f"{number}.wav").seconds > 0.5

@@ -16,8 +16,8 @@ from typing import Any
 from narrator.clock import Clock, Timer
 from narrator.places import data_folder
 from narrator.speech.clip import Clip
-from narrator.speech.decoding import decode
 from narrator.speech.outputs.output import Surroundings
+from narrator.speech.sound_files import decode_sounds
 
 SCENE_SOUNDS = "sounds"
 """The folder of shipped sounds."""
@@ -30,7 +30,7 @@ OVERLAP_SECONDS = 0.5
 @cache
 def scene_clip(scene: str) -> Clip:
     """The sound of a scene, with a loop's seam hidden. Raises OSError or ValueError where there is none to be had."""
-    [clip] = decode([(data_folder(SCENE_SOUNDS) / f"{scene}.ogg").read_bytes()])
+    [clip] = decode_sounds([(data_folder(SCENE_SOUNDS) / f"{scene}.ogg").read_bytes()])
     return clip if scene == DAWN else seamless(clip, OVERLAP_SECONDS)
 
 

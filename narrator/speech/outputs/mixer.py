@@ -13,8 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from narrator.clock import Clock, Timer
-from narrator.speech.clip import Clip
-from narrator.speech.decoding import MIXER_LOCK
+from narrator.speech.clip import PLAYED_RATE, Clip
 from narrator.speech.outputs.ambience import Ambience
 from narrator.speech.outputs.output import (
     LEAD_IN_SECONDS,
@@ -26,10 +25,10 @@ from narrator.speech.outputs.output import (
     ReadyLine,
     Surroundings,
 )
+from narrator.speech.sound_files import MIXER_LOCK
 
 NARRATION = 0
 """The mixer's channel for the narrator; the sounds behind him have others."""
-SAMPLES_PER_SECOND = 22_050
 _BUFFER = 512
 _CHECK_SECONDS = 0.01
 _OVERDUE_SECONDS = 2.0
@@ -127,7 +126,7 @@ class MixerOutput:
         try:
             mixer = _pygame_mixer()
             with MIXER_LOCK, _stderr_muted():
-                mixer.init(SAMPLES_PER_SECOND, -16, 1, _BUFFER, allowedchanges=0)
+                mixer.init(PLAYED_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except (ImportError, _pygame_error()) as error:
             self._next_try = self._clock.now() + _RETRY_SECONDS
             self._reason = f"{str(error).rstrip('.')}; switch a loudspeaker on or choose one in the system's settings"
@@ -189,7 +188,7 @@ class _Playing:
 
 
 def _sound(mixer: ModuleType, clip: Clip) -> Any:
-    if clip.rate == SAMPLES_PER_SECOND:
+    if clip.rate == PLAYED_RATE:
         return mixer.Sound(buffer=clip.samples)
     return mixer.Sound(file=io.BytesIO(clip.wav()))
 

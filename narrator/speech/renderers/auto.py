@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from narrator.places import data_folder
 from narrator.speech import troubles
-from narrator.speech.clip import Clip
-from narrator.speech.decoding import decode
+from narrator.speech.clip import PLAYED_RATE, Clip
 from narrator.speech.levelling import levelled, recorded, stretched
 from narrator.speech.packs import PREFIX, PackVoice, pack_voices
 from narrator.speech.renderers.renderer import Renderer, Request, TroubleListener
+from narrator.speech.sound_files import read_sound
 from narrator.speech.text.languages import base
 from narrator.speech.troubles import Trouble
 from narrator.speech.voices import RECORDED, Voice, VoicesError, list_voices
@@ -44,7 +45,8 @@ class AutoRenderer:
         """The clip of a request; see `Renderer`."""
         clip = self._recorded(request, report)
         if clip:
-            return stretched(clip, request.rate)
+            with contextlib.suppress(ImportError):  # without numpy, the engine speaks what is to be faster or slower
+                return stretched(clip, request.rate)
         voice = None if (request.voice or "").startswith(PREFIX) else request.voice
         return levelled(self._engine.render(replace(request, voice=voice), report))
 
@@ -127,10 +129,7 @@ class OwnRecordings:
         path = self._path(request)
         if path is None:
             return None
-        try:
-            [clip] = decode([path.read_bytes()])
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from error
+        clip = read_sound(path).at_rate(PLAYED_RATE)
         return None if clip.is_silent() else recorded(clip)
 
     def _path(self, request: Request) -> Path | None:

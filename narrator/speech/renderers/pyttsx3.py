@@ -10,8 +10,9 @@ from typing import NoReturn
 
 from narrator.clock import Clock
 from narrator.speech import troubles
-from narrator.speech.clip import Clip, join, read_clip
+from narrator.speech.clip import Clip, join
 from narrator.speech.renderers.renderer import RenderError, Request, TroubleListener
+from narrator.speech.sound_files import read_sound
 from narrator.speech.text.cleaning import MOST_CHARACTERS, parts_by_voice, respelled, speakable
 from narrator.speech.text.languages import base
 from narrator.speech.troubles import Trouble
@@ -92,7 +93,7 @@ class Pyttsx3Renderer:
             "path": str(path),
         }
         self._worker.ask(order, self._patience.for_text(text), report)
-        clip = read_clip(path)
+        clip = read_sound(path)
         path.unlink()
         if clip.is_silent():
             raise ValueError(f"voice {voice.name!r} made nothing to hear of a line")
