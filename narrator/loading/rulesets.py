@@ -69,11 +69,6 @@ def from_document(found: Mapping[str, Any], name: str = "ruleset") -> Ruleset:
     return playable(_sound(Located(name, found)))
 
 
-def check(path: Path) -> list[str]:
-    """Every problem of a ruleset file; empty if it is sound."""
-    return list(examine(path).problems)
-
-
 def examine(path: Path, vocabulary: Vocabulary | None = None) -> RulesetReport:
     """Everything that can be said against a ruleset file; with `vocabulary`, also words that would be missing."""
     try:
