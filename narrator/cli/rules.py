@@ -16,8 +16,8 @@ import yaml
 
 from narrator.editions import ABILITIES
 from narrator.engine.ability import Ability, parameters
-from narrator.loading.checks.night_steps import STANDARD
 from narrator.loading.checks.wording import Vocabulary
+from narrator.loading.files.ability_params import is_standard
 from narrator.loading.files.problem import did_you_mean
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.files.yaml_lines import Document
@@ -239,8 +239,8 @@ def abilities() -> None:
 
 def catalogue() -> dict[str, list[str]]:
     """Everything that a ruleset can be made of, from the code's own registries."""
-    kinds = {name: ability for name, ability in sorted(ABILITIES.items()) if name in STANDARD}
-    others = {name: ability for name, ability in sorted(ABILITIES.items()) if name not in STANDARD}
+    kinds = {name: ability for name, ability in sorted(ABILITIES.items()) if is_standard(ability)}
+    others = {name: ability for name, ability in sorted(ABILITIES.items()) if not is_standard(ability)}
     return {
         "Abilities at night (`ability:`, with their parameters under `with:`)": list(_abilities(kinds)),
         "Abilities made for one edition": list(_abilities(others)),

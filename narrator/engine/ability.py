@@ -23,7 +23,7 @@ Choice = Mapping[str, Any]
 
 class Names:
     """Marks what a parameter names: `role` (to whom something is done), `doer` (a role that does something),
-    `earlier step`, `step`, `trait` or `camp`; `fixed`: whatever the options, it is what it is."""
+    `earlier step`, `step`, `trait` or `camp`."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -42,13 +42,12 @@ def param(description: str, default: Any = None, *, fixed: bool = False, **limit
 
     `fixed`: it cannot depend on an option of the game.
     """
-    extra = {"json_schema_extra": {"fixed": True}} if fixed else {}
-    return field(default=default, kw_only=True, metadata={"description": description, **limits, **extra})
+    return field(default=default, kw_only=True, metadata={"description": description, "fixed": fixed, **limits})
 
 
 def needed(description: str, **limits: Any) -> Any:
     """A parameter that an ability cannot do without, and that no option decides."""
-    return field(kw_only=True, metadata={"description": description, **limits, "json_schema_extra": {"fixed": True}})
+    return field(kw_only=True, metadata={"description": description, "fixed": True, **limits})
 
 
 @dataclass(frozen=True)
@@ -72,6 +71,8 @@ class Ability(Part):
     """The word that rulesets use for it."""
     apart: ClassVar[tuple[str, ...]] = ()
     """Fields that scenario files give under a word of their own, `<key>_<field>`."""
+    one_of: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    """Groups of parameters of which one at least must be given."""
 
     def actors(self, state: State, call: Call, step: Step) -> tuple[Card, ...]:
         """The cards that act in this call."""

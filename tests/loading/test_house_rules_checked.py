@@ -54,12 +54,12 @@ def test_nothing_is_said_against_a_shipped_ruleset(ruleset: str) -> None:
             "no parameter 'positiv', did you mean 'positive'?",
         ),
         (CHECK, CHECK.replace("[killer]", "[kller]"), "there is no role 'kller', did you mean 'killer'?"),
-        (CHECK, CHECK.replace("[killer]", "killer"), "positive must be a list of roles: [killer]"),
+        (CHECK, CHECK.replace("[killer]", "killer"), "positive: must be a list: [killer]; got 'killer'"),
         (CHECK, CHECK.replace("check", "chek"), "there is no ability 'chek', did you mean 'check'?"),
         (
             HIT,
             HIT.replace("hit", "hit, with: {once: maybe}"),
-            "once must be true or false, or {option: NAME}; got",
+            "once: must be true or false, or {option: NAME}; got 'maybe'",
         ),
         (HIT, HIT.replace("hit", "hit, with: {once: {option: x}}"), "there is no option 'x'"),
         (HIT, HIT.replace("hit", "hit, with: {only: {option: third_tie}}"), "only cannot depend on an option"),
@@ -129,11 +129,11 @@ def test_what_cannot_be_played_is_told_with_its_line_and_the_cure(old: str, new:
         ),
         (
             "{step: x, ability: carry, wakes: [police], with: {blocks: [acts]}}",
-            "there is no word for blocks, 'acts'",
+            "blocks.0: must be 'act' or 'see'; got 'acts'",
         ),
         (
             "{step: x, ability: hit, wakes: [police], with: {bars: [{roles: [killer]}]}}",
-            "each bar must be {roles: ",
+            "bars.0.when: is missing; write when: ",
         ),
         ("{step: x, ability: meet, wakes: [nobody]}", "there is no role 'nobody'"),
     ],

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import types
 import typing
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from narrator.loading.files.problem import Where, did_you_mean
 
-A_LIST, KEYS = "must be a list: [one, another]", "must be keys with values"
+A_LIST, KEYS = "must be a list: [{value}]", "must be keys with values"
 PHRASES = {
     "missing": "is missing; write {where}: …",
     "string_pattern_mismatch": "must be a word of small letters, digits, _ and -, beginning with a letter",
@@ -34,6 +35,21 @@ PHRASES = {
 UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
+Form = TypeVar("Form")
+
+
+def read_form(adapter: TypeAdapter[Form], document: Any) -> Form:
+    """What a document says, by its form. Raises ValidationError.
+
+    It is read as JSON and strictly: lists may be tuples and sets, but no text becomes a number or a truth value.
+    """
+    return adapter.validate_json(json.dumps(document, default=lambda _: MEANINGLESS), strict=True)
+
+
+MEANINGLESS: Any = [[[[]]]]
+"""What stands in JSON for a date or the like, which means nothing anywhere in a ruleset."""
+
+
 def problems_of_form(form: type, data: Any, error: ValidationError) -> list[tuple[Where, str]]:
     """Everything that is wrong with the form of a document that should be a `form`: (path, what)."""
     placed = [(*_place(data, details), details) for details in error.errors()]
@@ -48,8 +64,9 @@ def _in_words(form: type, data: Any, path: Where, details: ErrorDetails) -> str:
         known = known_keys(form, path[:-1])
         return f"{where}: is not known here{did_you_mean(path[-1], known)}; known keys: {', '.join(known)}"
     plain = details["msg"].replace("Input should be", "must be")
-    phrase = PHRASES.get(details["type"], plain).format(where=path[-1] if path else "")
     value = details["input"] if details["loc"][-1:] == ("[key]",) else _value(data, path)
+    example = value if isinstance(value, str) and value else "one, another"
+    phrase = PHRASES.get(details["type"], plain).format(where=path[-1] if path else "", value=example)
     got = "" if details["type"] == "missing" else f"; got {_short(value)}"
     return f"{where}: {phrase}{got}"
 

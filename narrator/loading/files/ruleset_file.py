@@ -11,15 +11,13 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from narrator.editions import ABILITIES
-from narrator.engine.ability import Bar
-from narrator.loading.files.forms import problems_of_form
+from narrator.loading.files.ability_params import ability_adapter, is_fixed, may_be_one_word, read_params
+from narrator.loading.files.forms import problems_of_form, read_form
 from narrator.loading.files.problem import Where
 from narrator.model.ruleset import (
-    Condition,
     Count,
     Immunity,
     OnDeath,
-    OptionRef,
     Part,
     Ruleset,
     Step,
@@ -81,8 +79,7 @@ def _adapter() -> TypeAdapter[RulesetFile]:
 def read_ruleset(document: Any) -> tuple[RulesetFile | None, list[tuple[Where, str]]]:
     """The ruleset that a document is, or else everything that is wrong with its form: (path, what)."""
     try:
-        # Strict, and as JSON: lists may be tuples and sets, but no text becomes a number or a truth value.
-        found = _adapter().validate_json(json.dumps(_said(document), default=_meaningless), strict=True)
+        found = read_form(_adapter(), _said(document))
     except ValidationError as error:
         return None, [_of_option(*one, document) for one in problems_of_form(RulesetFile, document, error)]
     night = tuple(_step(step, said) for step, said in zip(found.night, document["night"], strict=True))
@@ -96,16 +93,23 @@ def _of_option(path: Where, what: str, document: Any) -> tuple[Where, str]:
     return path, f"the option {path[1]!r} is not a usual one; give `default` and `text`"
 
 
-def _said(value: Any) -> Any:
-    """A value of a document without the keys that are as good as left out."""
-    if isinstance(value, Mapping):
-        return {key: _said(one) for key, one in value.items() if one is not None or key not in LEFT_OUT}
-    return [_said(one) for one in value] if isinstance(value, list) else value
+def _said(document: Any) -> Any:
+    """A document without the keys that are as good as left out."""
+    if not isinstance(document, Mapping):
+        return document
+    said = dict(document)
+    if isinstance(said.get("night"), list):
+        said["night"] = [_given(step) for step in said["night"]]
+    if isinstance(said.get("options"), Mapping):
+        said["options"] = {name: _given(option) for name, option in said["options"].items()}
+    return said
 
 
-def _meaningless(value: object) -> Any:
-    """What stands in JSON for a date or the like, which means nothing anywhere in a ruleset."""
-    return [[[[]]]]
+def _given(part: Any) -> Any:
+    """A part of a document without the keys that are as good as left out, in its own parts too."""
+    if not isinstance(part, Mapping):
+        return part
+    return {key: _given(one) for key, one in part.items() if one is not None or key not in LEFT_OUT}
 
 
 def _step(step: Step, said: Mapping[str, Any]) -> Step:
@@ -120,56 +124,36 @@ def _step(step: Step, said: Mapping[str, Any]) -> Step:
 
 
 def playable(source: RulesetFile) -> Ruleset:
-    """The ruleset of a sound file, with the parameters of its abilities as the engine reads them."""
-    night = tuple(
-        replace(step, params={name: _listed(step, name, _param(value)) for name, value in step.params.items()})
-        for step in source.night
-    )
-    return replace(source, night=night)
-
-
-def _listed(step: Step, name: str, value: Any) -> Any:
-    """A single word where a list is wanted is a list of one."""
-    wanted = {one.name: one.default for one in fields(ABILITIES[step.ability])}
-    return (value,) if isinstance(value, str) and isinstance(wanted[name], tuple) else value
-
-
-@cache
-def _conditions() -> TypeAdapter[Condition]:
-    return TypeAdapter(Condition)
-
-
-def read_condition(said: Any) -> Condition:
-    """The condition that stands in a document. ValidationError if it is none."""
-    return _conditions().validate_json(json.dumps(said, default=_meaningless), strict=True)
-
-
-def _param(value: Any) -> Any:
-    """A parameter of an ability: lists become tuples, `{option: x}` a reference, `when` a condition."""
-    if isinstance(value, Mapping):
-        if set(value) == {"option"}:
-            return OptionRef(value["option"])
-        if set(value) == {"roles", "when", "reason"}:
-            return Bar(tuple(value["roles"]), _condition_or_not(value["when"]), value["reason"])
-        return {key: _condition_or_not(one) if key == "when" else _param(one) for key, one in value.items()}
-    return tuple(map(_param, value)) if isinstance(value, list) else value
-
-
-def _condition_or_not(said: Any) -> Any:
-    try:
-        return read_condition(said)
-    except ValidationError:
-        return said
+    """The ruleset of a sound file, with the parameters of its abilities as these take them."""
+    return replace(source, night=tuple(replace(step, params=read_params(step)[0]) for step in source.night))
 
 
 def json_schema() -> str:
     """The JSON Schema of ruleset files, as text."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **_adapter().json_schema()}
-    parts = schema["$defs"]
+    forms: list[tuple[str, Any, TypeAdapter[Any]]] = [("", "validation", _adapter())]
+    forms += [(name, "validation", ability_adapter(name)) for name in sorted(ABILITIES)]
+    schemas, shared = TypeAdapter.json_schemas(forms)
+    parts = shared["$defs"]
     for name in ("Role", "Option"):
         del parts[name]["properties"]["id"]
     parts["Condition"] |= {"minProperties": 1, "maxProperties": 1}
     parts["Step"]["properties"]["ability"] |= {"enum": sorted(ABILITIES)}
-    options = schema["properties"]["options"]["patternProperties"]
+    parts["Step"]["allOf"] = [_if_ability(name, schemas[name, "validation"], parts) for name in sorted(ABILITIES)]
+    ruleset = parts.pop("RulesetFile")
+    options = ruleset["properties"]["options"]["patternProperties"]
     options |= {name: {"anyOf": [option, {"type": "boolean"}, {"type": "string"}]} for name, option in options.items()}
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **ruleset, "$defs": parts}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _if_ability(name: str, params: Any, parts: dict[str, Any]) -> dict[str, Any]:
+    """What the parameters of a step must be if it has this ability: each its value, or an option that decides it."""
+    form = parts[params["$ref"].rpartition("/")[2]]
+    for one in fields(ABILITIES[name]):
+        others = [] if is_fixed(name, one.name) else [{"$ref": "#/$defs/OptionRef"}]
+        others += [{"type": "string"}] if may_be_one_word(name, one.name) else []
+        if others:
+            form["properties"][one.name] = {"anyOf": [form["properties"][one.name], *others]}
+    needed = {"required": ["with"]} if form.get("required") else {}
+    then = {"properties": {"with": params}, **needed}
+    return {"if": {"properties": {"ability": {"const": name}}}, "then": then}

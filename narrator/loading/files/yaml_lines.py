@@ -70,6 +70,7 @@ DEEPEST, LONGEST = 40, 100_000
 """How deep values may lie in one another, and how many there may be, repeated ones included."""
 TOO_DEEP = f"lies too deep in other values; at most {DEEPEST} may enclose one another"
 TOO_LONG = f"says too much: more than {LONGEST} values, those repeated by * included; say less"
+TEXT = "tag:yaml.org,2002:str"
 BAD_SCALAR = (yaml.YAMLError, ValueError, KeyError, IndexError, AttributeError, OverflowError)
 """What the library raises for a text that is not what its tag says."""
 
@@ -111,6 +112,8 @@ class _Reader:
         self.problems.append(f"{self.found.file}:{node.start_mark.line + 1}: {what}")
 
     def scalar(self, node: yaml.ScalarNode) -> Any:
+        if node.tag == TEXT:
+            return node.value
         try:
             return self.constructor.construct_object(node)
         except BAD_SCALAR:

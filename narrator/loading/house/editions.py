@@ -156,14 +156,6 @@ def leaves(when: Any) -> Iterator[tuple[str, list[str]]]:
             yield kind, value
 
 
-STEPS = ("hit_in", "news_of")
-"""Parameters that name a step."""
-TARGETS = ("positive", "only", "must_take")
-"""Parameters that name roles to whom something is done."""
-DOERS = ("saves_from",)
-"""Parameters that name roles who do something."""
-
-
 class CannotAdd(ValueError):
     """A role that cannot be taken over: why, and what would be right."""
 

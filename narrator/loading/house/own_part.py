@@ -7,9 +7,10 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from narrator.loading.files.ability_params import kinds_named
 from narrator.loading.files.problem import did_you_mean, ranges
 from narrator.loading.files.yaml_lines import Document
-from narrator.loading.house.editions import DOERS, STEPS, TARGETS, CannotAdd, Takeover, listed, wakes
+from narrator.loading.house.editions import CannotAdd, Takeover, listed, wakes
 from narrator.model.ruleset import Count, count_table
 
 OWN = ("name", "task", "on_death", "immune")
@@ -140,11 +141,12 @@ def _param(taken: Takeover, step: Document, key: str, value: Any) -> Any:
     """A parameter in the words of this ruleset; None where nothing is left of it."""
     if isinstance(value, dict) and set(value) == {"option"}:
         bring_options(taken, value)
-    if key in STEPS:
+    kinds = kinds_named(step["ability"], key)
+    if "earlier step" in kinds:
         return taken.fit.step_like(value) or _lost(taken, step, key, value)
-    if key in TARGETS and isinstance(value, list):
+    if "role" in kinds and isinstance(value, list):
         return taken.fit.members(value) or _lost(taken, step, key, value)
-    if key in DOERS:
+    if "doer" in kinds:
         return taken.fit.doers(value) or _lost(taken, step, key, value)
     if key == "bars":
         return [bar for one in value if (bar := taken.bar(one))] or None
@@ -154,7 +156,7 @@ def _param(taken: Takeover, step: Document, key: str, value: Any) -> Any:
 def _lost(taken: Takeover, step: Document, key: str, value: Any) -> Any:
     raise CannotAdd(
         f"the step {step['step']!r} of {taken.source.id} goes by {key}: {listed(value)}, which has nobody like it "
-        f"here; give `with: {{{key}: …}}` with {'a step' if key in STEPS else 'roles'} of this ruleset"
+        f"here; give `with: {{{key}: …}}` with {'roles' if isinstance(value, list) else 'a step'} of this ruleset"
     )
 
 
@@ -182,7 +184,8 @@ def _place(taken: Takeover, source: Document) -> int:
 def _earliest(taken: Takeover, step: Document) -> int:
     """After every step of which it hears."""
     here = [one["step"] for one in taken.target.night]
-    return max((here.index(step["with"][key]) + 1 for key in STEPS if step["with"].get(key) in here), default=0)
+    heard = [value for key, value in step["with"].items() if "earlier step" in kinds_named(step["ability"], key)]
+    return max((here.index(earlier) + 1 for earlier in heard if earlier in here), default=0)
 
 
 def _after(taken: Takeover, step: str, here: list[str]) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from narrator.loading.files.ability_params import kinds_named
 from narrator.loading.files.yaml_lines import Document
-from narrator.loading.house.editions import DOERS, TARGETS, Takeover, leaves, listed, wakes
+from narrator.loading.house.editions import Takeover, leaves, listed, wakes
 
 
 def join_call(taken: Takeover, source: Document) -> bool:
@@ -45,23 +46,25 @@ def _lists(taken: Takeover) -> None:
     """Name it where those like it are named: who shows as a killer, who can be shot, whom nobody can kill."""
     for step in taken.target.night:
         there = next((one for one in taken.source.night if _counterpart(taken, one) is step), None)
-        for key in (*TARGETS, *DOERS):
-            named = step.get("with", {}).get(key)
-            if isinstance(named, list) and taken.role not in named and _is_like(taken, key, named, there):
+        for key, named in step.get("with", {}).items():
+            is_roles = isinstance(named, list) and kinds_named(step["ability"], key) & {"role", "doer"}
+            if is_roles and taken.role not in named and _is_like(taken, step, key, there):
                 step["with"] = {**step["with"], key: [*named, taken.role]}
         _bars(taken, step, there)
     for name, role in taken.target.roles.items():
         _immunities(taken, name, role)
 
 
-def _is_like(taken: Takeover, key: str, named: list[str], there: Document | None) -> bool:
+def _is_like(taken: Takeover, step: Document, key: str, there: Document | None) -> bool:
     """Whether a list should name it: because its own ruleset does, or else because it is one of those who kill."""
     own = (there or {}).get("with", {}).get(key)
     if isinstance(own, list):
         return taken.role in own
     group, ours = taken.source.killing, taken.target.killing
-    kills = group is not None and ours is not None and taken.role in group.members and ours.members[0] in named
-    return kills and key in TARGETS
+    kills = (
+        group is not None and ours is not None and taken.role in group.members and ours.members[0] in step["with"][key]
+    )
+    return kills and "role" in kinds_named(step["ability"], key)
 
 
 def _bars(taken: Takeover, step: Document, there: Document | None) -> None:
