@@ -21,7 +21,7 @@ from narrator.loading.files.ability_params import is_standard
 from narrator.loading.files.problem import did_you_mean
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.files.yaml_lines import Document
-from narrator.loading.house.copies import SCHEMA_FILE, CannotCopy, Copy, copied
+from narrator.loading.house.copies import SCHEMA_FILE, CannotCopy, Copy, copy_of
 from narrator.loading.rulesets import (
     RulesetProblems,
     RulesetReport,
@@ -153,7 +153,7 @@ def new(ruleset_id: str, original: str, added: tuple[str, ...], wanted: tuple[st
     needs_sound(examine(source, script()), f"{source} cannot be copied as long as it is not sound")
     roles_added = tuple((role, book) for role, _, book in (name.partition("@") for name in added))
     try:
-        text = copied(source.read_text("utf-8-sig"), Copy(ruleset_id, source.stem, wanted, roles_added))
+        text = copy_of(source.read_text("utf-8-sig"), Copy(ruleset_id, source.stem, wanted, roles_added))
     except CannotCopy as why:
         raise click.ClickException(f"{why}; nothing has been written") from why
     report = examine_text(text, str(path), script())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import fields
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from narrator.editions import ABILITIES
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.files.yaml_lines import read_yaml
 from narrator.loading.rulesets import examine, load, shipped
@@ -361,3 +363,94 @@ def test_the_schema_for_editors_takes_every_shipped_ruleset_and_no_faulty_one() 
     }
     for key, value in {"abuot": {}, "seats": [1], "add": [{"rol": "x"}], "endings": []}.items():
         assert not validator.is_valid(documents["killers-2"] | {key: value}), key
+
+
+@pytest.mark.parametrize(
+    ("ability", "params", "valid"),
+    [
+        ("hit", {"once": True, "bars": [{"roles": ["a"], "when": {"none_alive": ["b"]}, "reason": "r"}]}, True),
+        ("hit", {"once": {"option": "third_tie"}}, True),
+        ("hit", {"only": {"option": "third_tie"}}, False),
+        ("hit", {"once": "yes"}, False),
+        ("hit", {"twice": True}, False),
+        ("check", {"positive": {"police": ["killer"]}}, True),
+        ("carry", {"shares_death": "none"}, False),
+        ("treat", {"sources": -1}, False),
+        ("rescue", {"hit_in": "killer"}, False),
+        ("rescue", {"hit_in": "killer", "news_of": "police"}, True),
+        ("rescue", None, False),
+        ("investigate", {"dies_for": "ran"}, True),
+    ],
+)
+def test_the_schema_for_editors_knows_the_parameters_of_each_ability(
+    ability: str, params: dict[str, object] | None, valid: bool
+) -> None:
+    validator = jsonschema.Draft202012Validator(json.loads(json_schema()))
+    found = json.loads(json.dumps(read_yaml(shipped()["killers-2"]).data))
+    step = {"step": "x", "ability": ability} | ({} if params is None else {"with": params})
+    assert validator.is_valid(found | {"night": [step]}) is valid
+
+
+def test_every_parameter_of_an_ability_says_what_it_means() -> None:
+    for name, ability in ABILITIES.items():
+        for field in fields(ability):
+            assert field.metadata["description"], (name, field.name)
+
+
+@pytest.mark.parametrize("value", ["'yes'", "'true'", "1", "0", "'1'", "1.0", "null", "[true]", "2026-01-02"])
+@pytest.mark.parametrize(
+    ("place", "path"),
+    [
+        (CHECK.replace("}}", ", own: {value}}}"), "own"),
+        (CHECK.replace("}}", "}, each: {value}}"), "night.1.each"),
+        (CHECK.replace("}}", "}, spoken: {value}}"), "night.1.spoken"),
+    ],
+)
+def test_nothing_but_true_and_false_is_a_truth_value(place: str, path: str, value: str) -> None:
+    found = problems("killers-2", (CHECK, place.replace("{value}", value)))
+    assert len(found) == 1
+    assert f"{path}: must be true" in found[0].lower()
+
+
+@pytest.mark.parametrize("value", ["'8'", "8.0", "true", "eight", "null", "[8]"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("seats: [8, 16]", "seats: [{value}, 16]"),
+        (KILLER, KILLER.replace("8-10: 2", "8-10: {value}")),
+        ("citizen: civilian", "citizen: civilian\nhand: {spare: {value}}"),
+        (CHECK, "- {step: police, ability: treat, with: {sources: {value}}}"),
+    ],
+)
+def test_nothing_but_a_number_is_a_number(old: str, new: str, value: str) -> None:
+    found = problems("killers-2", (old, new.replace("{value}", value)))
+    assert [one for one in found if "must be a whole number" in one]
+
+
+def test_the_counts_of_a_role_may_stand_under_plain_numbers_of_seats() -> None:
+    found = report("killers-2", ("seats: [8, 16]", "seats: [8, 9]"), (KILLER, KILLER.replace("8-10: 2", "8: 1, 9: 2")))
+    assert found.problems == ()
+
+
+def test_an_option_that_cannot_be_the_value_of_a_parameter_is_doubted() -> None:
+    step = CHECK.replace("]}", "], own: {option: third_tie}}")
+    assert warnings("killers-2", (CHECK, step)) == [
+        f"{step}: own cannot be 'nobody_out', which the option 'third_tie' may be; give the option other choices"
+    ]
+
+
+def test_all_that_is_wrong_with_the_parameters_of_a_night_is_told_at_once() -> None:
+    night = (
+        "- {step: killer, ability: hit, with: {once: 1, onec: true, only: [kller]}}\n"
+        "  - {step: doctor, ability: rescue, wakes: [police], with: {news_of: killer}}\n"
+        "  - {step: sniper, ability: carry, wakes: [police], with: {blocks: [see, hear], own: {option: x}}}"
+    )
+    found = [one.partition("}: ")[2].split("}: ")[-1] for one in problems("killers-2", (HIT, night))]
+    assert [one.partition(";")[0] for one in found] == [
+        "once: must be true or false, or {option: NAME}",
+        "the ability 'hit' has no parameter 'onec', did you mean 'once'?",
+        "there is no role 'kller', did you mean 'killer'?",
+        "the ability 'rescue' needs `with: {hit_in: STEP}`",
+        "there is no option 'x'",
+        "blocks.1: must be 'act' or 'see'",
+    ]

@@ -103,11 +103,11 @@ class CarryOff(Ability):
     shields: tuple[Literal["hit", "treat", "silence"], ...] = param(
         "what does not touch it directly: hit, treat, silence", (), fixed=True
     )
-    shares_death: Literal["", "hit", "any"] = param(
-        "hit: what kills the carrier kills it; any: it dies whenever the carrier dies", ""
+    shares_death: Literal["hit", "any"] | None = param(
+        "hit: what kills the carrier kills it; any: it dies whenever the carrier dies"
     )
-    shares_needle: Literal["", "treated", "needled"] = param(
-        "treated: a needle whenever the carrier is treated; needled: with every needle of the carrier", ""
+    shares_needle: Literal["treated", "needled"] | None = param(
+        "treated: a needle whenever the carrier is treated; needled: with every needle of the carrier"
     )
     shares_silence: bool = param("true: it is silenced with the carrier", False)
 
@@ -121,8 +121,8 @@ class CarryOff(Ability):
                 carried=target_card(state, choice).number,
                 blocks=frozenset(self.blocks),
                 shields=frozenset(self.shields),
-                shares_death=self.shares_death,
-                shares_needle=self.shares_needle,
+                shares_death=self.shares_death or "",
+                shares_needle=self.shares_needle or "",
                 shares_silence=self.shares_silence,
             )
         )

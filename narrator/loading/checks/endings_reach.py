@@ -14,7 +14,7 @@ from narrator.loading.files.problem import Problem
 from narrator.model.ruleset import Condition, Ruleset
 from narrator.model.state import Card, Setup, State
 
-EVERYBODY = {"*"}
+EMPTY_TABLE = {"*"}
 """What spoils an ending that is true only of an empty table."""
 MOST_TABLES = 20_000
 """So many different tables are looked at; an edition with more of them is not judged."""
@@ -103,17 +103,17 @@ def _out_of_reach(ruleset: Ruleset) -> Iterator[tuple[int, str]]:
 
 
 def _spoilers(table: State, winner: str, before: set[str] | None) -> set[str]:
-    """The camps that have won too, here and at every table before; EVERYBODY as long as that was the empty one."""
+    """The camps that have won too, here and at every table before; EMPTY_TABLE as long as that was the empty one."""
     if not table.cards:
-        return EVERYBODY if before is None else before
+        return EMPTY_TABLE if before is None else before
     others = _true(table) - {winner, DRAW}
-    return others if before is None or before == EVERYBODY else others & before
+    return others if before is None or before == EMPTY_TABLE else others & before
 
 
 def _why(winner: str, others: set[str] | None) -> str:
     if others is None:
         return "it can never be true of cards that are dealt"
-    if others == EVERYBODY:
+    if others == EMPTY_TABLE:
         return "it is true only when nobody lives"
     instead = "which then wins" if winner == DRAW else "and that is a draw"
     return f"whenever it is true, so is that of {', '.join(sorted(others)) or 'another camp'}, {instead}"

@@ -7,7 +7,16 @@ from typing import Any
 
 from narrator.editions import ABILITIES
 from narrator.loading.checks.ruleset_parts import condition_problems
-from narrator.loading.files.ability_params import is_fixed, kinds_named, named, option_of, param_hints, read_params
+from narrator.loading.files.ability_params import (
+    fits,
+    is_fixed,
+    kinds_named,
+    named,
+    option_of,
+    options_of,
+    param_hints,
+    read_params,
+)
 from narrator.loading.files.problem import Problem, Where, did_you_mean, unknown
 from narrator.loading.files.ruleset_file import RulesetFile
 from narrator.model.ruleset import Step
@@ -36,8 +45,7 @@ def _ability(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
         return
     yield from _options(path, step, source)
     params, problems = read_params(step)
-    for where, what in problems:
-        yield _of_form(path, step, where, what, source)
+    yield from dict.fromkeys(_of_form(path, step, where, what, source) for where, what in problems)
     for group in ABILITIES[step.ability].one_of:
         if not set(group) & step.params.keys():
             yield Problem(path, f"the ability {step.ability!r} needs `with: {{{' or '.join(group)}: …}}`")
@@ -51,7 +59,9 @@ def _ability(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
 def _of_form(path: Where, step: Step, where: Where, what: str, source: RulesetFile) -> Problem:
     """A problem with the form of the parameters, as one of the night."""
     known = param_hints(step.ability)
-    param = str(where[0]) if where else ""
+    param = str(where[0])
+    if option_of(step.params.get(param)) is not None and param in known:
+        return Problem((*path, "with", param), f"{param} cannot depend on an option; write its value")
     if len(where) == 1 and param not in known:
         others = f"{did_you_mean(param, known)}; it has: {', '.join(known) or 'none'}"
         return Problem((*path, "with", param), f"the ability {step.ability!r} has no parameter {param!r}{others}")
@@ -68,14 +78,15 @@ def _of_form(path: Where, step: Step, where: Where, what: str, source: RulesetFi
 
 def _options(path: Where, step: Step, source: RulesetFile) -> Iterator[Problem]:
     """Parameters that are left to an option."""
-    for param, said in step.params.items():
-        option = option_of(said)
+    for param, name in options_of(step).items():
+        option = source.options.get(name)
         if option is None:
+            yield Problem((*path, "with", param), unknown("option", name, source.options))
             continue
-        if option not in source.options:
-            yield Problem((*path, "with", param), unknown("option", option, source.options))
-        if is_fixed(step.ability, param):
-            yield Problem((*path, "with", param), f"{param} cannot depend on an option; write its value")
+        unfit = [choice for choice in option.choices if not fits(step, param, choice)]
+        if unfit:
+            what = f"{param} cannot be {unfit[0]!r}, which the option {name!r} may be; give the option other choices"
+            yield Problem((*path, "with", param), what, mild=True)
 
 
 def _name(path: Where, kind: str, word: Any, source: RulesetFile) -> Iterator[Problem]:

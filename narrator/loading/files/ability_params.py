@@ -6,6 +6,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from narrator.editions import ABILITIES
 from narrator.engine.ability import Ability, Names
-from narrator.loading.files.forms import problems_of_form, read_form
+from narrator.loading.files.forms import MEANINGLESS, problems_of_form, read_form
 from narrator.loading.files.problem import Where
 from narrator.model.ruleset import Condition, OptionRef, Step
 
@@ -30,21 +31,38 @@ def option_of(said: Any) -> str | None:
     return str(said["option"]) if is_use else None
 
 
+def options_of(step: Step) -> dict[str, str]:
+    """Parameter -> the option that decides it, for those that may depend on one."""
+    free = {one.name for one in dataclasses.fields(ABILITIES[step.ability]) if not one.metadata["fixed"]}
+    return {name: option for name, said in step.params.items() if name in free and (option := option_of(said))}
+
+
+def fits(step: Step, param: str, value: bool | str) -> bool:
+    """Whether a value is one that a parameter can have."""
+    problems = read_params(replace(step, params={param: value}))[1]
+    return not any(path[:1] == (param,) and len(path) == 1 for path, _ in problems)
+
+
 def read_params(step: Step) -> tuple[dict[str, Any], list[tuple[Where, str]]]:
     """The parameters of a step as its ability takes them, and all that is wrong with their form: (path, what).
 
-    An OptionRef stands for what an option decides.
+    An OptionRef stands for what an option decides. Where something is wrong, the others are as the file has them.
     """
-    known = param_hints(step.ability)
-    decided = {name: option for name, said in step.params.items() if name in known and (option := option_of(said))}
-    by_option = {name: OptionRef(option) for name, option in decided.items()}
+    by_option = {name: OptionRef(option) for name, option in options_of(step).items()}
     said = {name: one for name, one in step.params.items() if name not in by_option}
     words = {name: [one] for name, one in said.items() if isinstance(one, str) and may_be_one_word(step.ability, name)}
+    empty = {name: MEANINGLESS for name, one in said.items() if one is None}
     try:
-        ability = read_form(ability_adapter(step.ability), said | words)
+        ability = read_form(ability_adapter(step.ability), said | words | empty)
     except ValidationError as error:
-        return {}, problems_of_form(ABILITIES[step.ability], said, error)
+        problems = problems_of_form(ABILITIES[step.ability], said, error)
+        wrong = {path[0] for path, _ in problems}
+        return {name: _tuples(one) for name, one in said.items() if name not in wrong}, problems
     return {name: getattr(ability, name) for name in said} | by_option, []
+
+
+def _tuples(said: Any) -> Any:
+    return tuple(map(_tuples, said)) if isinstance(said, list) else said
 
 
 def is_standard(kind: type[Ability]) -> bool:
@@ -99,7 +117,7 @@ def _named(annotation: Any, value: Any) -> Iterator[tuple[str, Any]]:
         origins = [(one, typing.get_origin(one)) for one in args]
         fitting = [one for one, origin in origins if isinstance(origin, type) and isinstance(value, origin)]
         yield from (found for one in fitting for found in _named(one, value))
-    elif isinstance(value, Mapping):
+    elif isinstance(value, Mapping) and args:
         for key, inner in value.items():
             yield from [*_named(args[0], key), *_named(args[1], inner)]
     elif isinstance(value, tuple | frozenset):

@@ -35,10 +35,10 @@ PHRASES = {
 UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
-Form = TypeVar("Form")
+Read = TypeVar("Read")
 
 
-def read_form(adapter: TypeAdapter[Form], document: Any) -> Form:
+def read_form(adapter: TypeAdapter[Read], document: Any) -> Read:
     """What a document says, by its form. Raises ValidationError.
 
     It is read as JSON and strictly: lists may be tuples and sets, but no text becomes a number or a truth value.
@@ -47,7 +47,7 @@ def read_form(adapter: TypeAdapter[Form], document: Any) -> Form:
 
 
 MEANINGLESS: Any = [[[[]]]]
-"""What stands in JSON for a date or the like, which means nothing anywhere in a ruleset."""
+"""What stands in JSON for what means nothing anywhere in a ruleset: a date, a parameter without a value."""
 
 
 def problems_of_form(form: type, data: Any, error: ValidationError) -> list[tuple[Where, str]]:

@@ -79,7 +79,7 @@ class CannotCopy(ValueError):
     """A file whose copy would not say what is meant."""
 
 
-def copied(text: str, wanted: Copy) -> str:
+def copy_of(text: str, wanted: Copy) -> str:
     """The text of a ruleset file as that of another: `text` must be a sound ruleset file. Raises CannotCopy."""
     copy = _edited_copy(text, wanted)
     if parse_yaml(copy, wanted.id).data != _meant(parse_yaml(text, wanted.original).data, wanted):
