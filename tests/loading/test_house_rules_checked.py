@@ -385,7 +385,9 @@ def test_the_schema_for_editors_takes_every_shipped_ruleset_and_no_faulty_one() 
 def test_the_schema_for_editors_knows_the_parameters_of_each_ability(
     ability: str, params: dict[str, object] | None, valid: bool
 ) -> None:
-    validator = jsonschema.Draft202012Validator(json.loads(json_schema()))
+    schema = json.loads(json_schema())
+    assert all("description" in one for one in schema["$defs"][ABILITIES[ability].__name__]["properties"].values())
+    validator = jsonschema.Draft202012Validator(schema)
     found = json.loads(json.dumps(read_yaml(shipped()["killers-2"]).data))
     step = {"step": "x", "ability": ability} | ({} if params is None else {"with": params})
     assert validator.is_valid(found | {"night": [step]}) is valid

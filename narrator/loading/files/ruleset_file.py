@@ -153,7 +153,9 @@ def _if_ability(name: str, params: Any, parts: dict[str, Any]) -> dict[str, Any]
         others = [] if is_fixed(name, one.name) else [{"$ref": "#/$defs/OptionRef"}]
         others += [{"type": "string"}] if may_be_one_word(name, one.name) else []
         if others:
-            form["properties"][one.name] = {"anyOf": [form["properties"][one.name], *others]}
+            value = form["properties"][one.name]
+            told = {key: value.pop(key) for key in ("description", "default") if key in value}
+            form["properties"][one.name] = {"anyOf": [value, *others], **told}
     needed = {"required": ["with"]} if form.get("required") else {}
     then = {"properties": {"with": params}, **needed}
     return {"if": {"properties": {"ability": {"const": name}}}, "then": then}

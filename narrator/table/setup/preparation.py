@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from narrator.loading.files.yaml_lines import Document
 from narrator.loading.rulesets import RulesetProblems
 from narrator.narration.scripts import languages
 from narrator.storage.folders import Folders
 from narrator.storage.settings import Settings, load_settings, save_settings
 from narrator.table.setup.draft import Draft, DraftProblem, SetupProblem
-from narrator.table.setup.shelf import Document, Shelf
+from narrator.table.setup.shelf import Shelf
 
 
 class Preparation:

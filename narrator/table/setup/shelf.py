@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from narrator.loading.checks.wording import Vocabulary
+from narrator.loading.files.yaml_lines import Document
 from narrator.loading.rulesets import (
     RulesetProblems,
     addable,
@@ -22,7 +22,6 @@ from narrator.model.ruleset import Ruleset
 from narrator.narration.keys import KEYS
 from narrator.narration.scripts import languages
 
-Document = Mapping[str, Any]
 Stamp = tuple[int, int]
 
 
