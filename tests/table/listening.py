@@ -46,15 +46,21 @@ class Findings:
         return {name: kolmogorov_smirnov(*pool) for name, pool in self.pools.items() if len(pool[0]) >= least}
 
 
-def listen(one: Evening, other: Evening, nights: int, seed: object, **options: bool | str) -> Findings:
-    """Play pairs of games until that many nights were alike; AssertionError where something tells a secret."""
+def listen(
+    one: Evening, other: Evening, nights: int, seed: object, *, lengths_only: bool = False, **options: bool | str
+) -> Findings:
+    """Play pairs of games until that many nights were alike; AssertionError where something tells a secret.
+
+    `lengths_only`: only with other chance in each world, where the lengths of silences are noted.
+    """
     found, count = Findings(), 0
     while found.nights < nights:
         chance, count = Random(f"{seed} {count}"), count + 1
         two = pair(one.ruleset, chance, options)
         found.pairs[two.secret] += 1
         found.nights += 2 * two.nights
-        with_the_same_chance(found, two, one, other, chance)
+        if not lengths_only:
+            with_the_same_chance(found, two, one, other, chance)
         with_other_chance(found, two, one, other, chance)
     return found
 

@@ -8,9 +8,9 @@ come from one distribution.
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from math import exp
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from narrator.loading.rulesets import shipped
 from narrator.table.stage import cues, performance
@@ -29,7 +30,7 @@ from tests.table.evening import Evening, InTime, Judge, Slow
 from tests.table.listening import ANSWERS, IDLE, NOTHING, Findings, listen
 from tests.table.secrets import pair
 
-NIGHTS = int(os.environ.get("NARRATOR_NIGHTS", "100"))
+NIGHTS = int(os.environ.get("NARRATOR_NIGHTS", "20"))
 """Nights compared in each edition."""
 LEVEL = 0.001
 """How unlikely one distribution must be before it is doubted; every chance is seeded, so nothing fails by chance."""
@@ -63,15 +64,26 @@ def write_house_rules(folder: Path) -> None:
     (folder / f"{HOUSE}.yaml").write_text(changed, encoding="utf-8")
 
 
-@cache
-def findings(edition: str) -> Findings:
-    """What was found in an edition; AssertionError if anything tells a secret outright."""
-    with two_tables(edition) as (one, other):
-        return listen(one, other, NIGHTS, edition)
+@pytest.fixture(scope="session")
+def findings(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[[str], Findings]:
+    """What was found in an edition, by whichever test process asks first; AssertionError if a secret is told."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base if worker_id == "master" else base.parent
+
+    def found(edition: str) -> Findings:
+        kept = folder / f"{edition}.findings"
+        with FileLock(f"{kept}.lock"):
+            if not kept.exists():
+                with two_tables(edition) as (one, other):
+                    kept.write_bytes(pickle.dumps(listen(one, other, NIGHTS, edition)))
+            loaded: Findings = pickle.loads(kept.read_bytes())
+            return loaded
+
+    return found
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_night_tells_no_secret(edition: str) -> None:
+def test_a_night_tells_no_secret(edition: str, findings: Callable[[str], Findings]) -> None:
     found = findings(edition)
     print(f"{edition}: {found}")
     assert found.nights >= NIGHTS
@@ -79,7 +91,7 @@ def test_a_night_tells_no_secret(edition: str) -> None:
     assert {name: chance for name, chance in found.chances(ENOUGH).items() if chance < LEVEL} == {}
 
 
-def test_lengths_are_of_one_distribution_over_all_editions_together() -> None:
+def test_lengths_are_of_one_distribution_over_all_editions_together(findings: Callable[[str], Findings]) -> None:
     together = Findings()
     for edition in EDITIONS:
         for name, pool in findings(edition).pools.items():
@@ -186,7 +198,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch, time: Callable[[Habits, str], float])
 
     monkeypatch.setattr(Slow, "MEDIAN", 20.0)
     monkeypatch.setattr(Habits, "believable", lambda habits, step, place, blur: time(habits, step))
-    return heard_nights("box-butterfly", 100).chances(15)
+    return heard_nights("box-butterfly", 100, lengths_only=True).chances(15)
 
 
 def test_it_notices_that_a_slow_judge_is_not_waited_for_where_nobody_can_answer(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from narrator.loading.checks.wording import Vocabulary
@@ -48,13 +49,19 @@ class _Book:
     addable: dict[str, str] | None = None
 
 
+@cache
+def shipped_books() -> dict[str, _Book]:
+    """The shipped rulesets, which stay as they are while the program runs."""
+    return {name: _Book(path, _stamp(path), document(path)) for name, path in shipped().items()}
+
+
 class Shelf:
     """Rulesets by id. A faulty file is listed as broken; if it was sound before, that version can still be played."""
 
     def __init__(self, own: Path | None = None) -> None:
         """`own` is the folder of the user's own rulesets; one with the id of a shipped one takes its place."""
         self._own_folder = own
-        self._shipped = {name: _Book(path, _stamp(path), document(path)) for name, path in shipped().items()}
+        self._shipped = shipped_books()
         self._own: dict[str, _Book] = {}
         self.look()
 
