@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, ClassVar
 
-from narrator.engine.cards import acting, card_of, dead_targets, holders, living_targets, on_cards, target_of
+from narrator.engine.cards import acting, card_of, dead_targets, holders, living_targets, target_of
 from narrator.engine.conditions import holds
 from narrator.engine.contributions import Contributions
 from narrator.model.errors import Refused
@@ -186,7 +186,7 @@ def target_field(
             barred |= {target_of(state, card): bar.reason for card in these}
     if len(barred) > dead:
         allowed = tuple([target for target in allowed if target not in barred])
-    return Field(name, "card" if on_cards(state) else "seat", allowed, barred)
+    return Field(name, "card" if state.on_cards else "seat", allowed, barred)
 
 
 def refuse_unless(true: bool, reason: str, **values: object) -> None:

@@ -81,39 +81,39 @@ def is_alive(state: State, seat: int) -> bool:
 
 def on_cards(state: State) -> bool:
     """Whether targets are numbered cards rather than seats."""
-    return state.setup.ruleset.hand.kind == "numbered"
+    return state.on_cards
 
 
 def targets(state: State) -> tuple[int, ...]:
     """Every target that exists, living or dead."""
-    count = len(state.cards) if on_cards(state) else state.seats
+    count = len(state.cards) if state.on_cards else state.setup.seats
     return tuple(range(1, count + 1))
 
 
 def living_targets(state: State) -> tuple[int, ...]:
     """The targets that live."""
-    if on_cards(state):
+    if state.on_cards:
         return tuple([card.number for card in living(state)])
     return living_seats(state)
 
 
 def dead_targets(state: State) -> tuple[int, ...]:
     """The targets that exist and do not live."""
-    if on_cards(state):
+    if state.on_cards:
         return tuple(card.number for card in state.cards if not card.alive)
     return state.lives.dead_seats
 
 
 def card_of(state: State, target: int) -> Card:
     """The card that a target means: the card of that number, or the front card of that seat."""
-    if on_cards(state):
+    if state.on_cards:
         return state.cards[target - 1]
     return state.lives.fronts.get(target) or hand(state, target)[-1]
 
 
 def target_of(state: State, card: Card) -> int:
     """The target by which a card is named."""
-    return card.number if on_cards(state) else card.seat
+    return card.number if state.on_cards else card.seat
 
 
 def holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...] = ()) -> tuple[Card, ...]:
@@ -126,7 +126,7 @@ def holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...] = ()
 
 
 def _find_holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...]) -> tuple[Card, ...]:
-    found = tuple(card for card in in_play(state) if card.plays in roles)
+    found = tuple([card for card in in_play(state) if card.plays in roles])
     if not anywhere:
         return found
     return tuple(card for card in living(state) if card in found or card.plays in anywhere)

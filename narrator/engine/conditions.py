@@ -49,6 +49,9 @@ def _counting(roles: tuple[str, ...]) -> Callable[[State], int]:
 @condition("none_alive")
 def _none_alive(given: Condition, options: Options) -> Test:
     roles = given.roles
+    if len(roles) == 1:
+        role = roles[0]
+        return lambda state: role not in state.lives.playing
     return lambda state: not any(role in state.lives.playing for role in roles)
 
 

@@ -69,7 +69,7 @@ def gather(state: State) -> Contributions:
     at = rules_of(state).at
     for call in state.calls:
         choice = state.choices.get(call.id)
-        if choice and any(value is not None for value in choice.values()):
+        if choice:
             place = at[call.step]
             place.ability.contribute(night, state, call, place.step, choice)
     return night
@@ -87,19 +87,23 @@ class _Settling:
     def __init__(self, state: State, night: Contributions) -> None:
         self.state = state
         self.carries = night.carries
-        self.hits = [hit for hit in night.hits if not self.void(hit.actors)]
-        self.treats = [treat for treat in night.treats if not self.void(treat.actors)]
-        self.silences = [silence for silence in night.silences if not self.void(silence.actors)]
-        self.observed = [pick for pick in night.observed if not self.void(pick.actors)]
+        self.hits, self.treats, self.silences, self.observed = night.hits, night.treats, night.silences, night.observed
+        if self.carries:
+            self.hits = [hit for hit in self.hits if not self.void(hit.actors)]
+            self.treats = [treat for treat in self.treats if not self.void(treat.actors)]
+            self.silences = [silence for silence in self.silences if not self.void(silence.actors)]
+            self.observed = [pick for pick in self.observed if not self.void(pick.actors)]
 
     def void(self, actors: Iterable[int]) -> bool:
         """Whether one of these has been carried off by somebody who takes power away."""
-        return bool(self.carries) and any("act" in carry.blocks and carry.carried in actors for carry in self.carries)
+        return any("act" in carry.blocks and carry.carried in actors for carry in self.carries)
 
     def outcome(self) -> Outcome:
         needles = self.needles()
         deaths = self.deaths(needles)
-        silenced = tuple(sorted([self.state.cards[card - 1].seat for card in self.silenced()]))
+        silenced: tuple[int, ...] = ()
+        if self.silences:
+            silenced = tuple(sorted([self.state.cards[card - 1].seat for card in self.silenced()]))
         observed = target_of(self.state, self.state.cards[self.observed[0].target - 1]) if self.observed else None
         return Outcome(deaths, needles=needles, silenced=silenced, observed=observed)
 
@@ -111,10 +115,11 @@ class _Settling:
 
     def deadly_hits_on(self, card: int) -> list[Hit]:
         """Direct hits from which neither immunity nor a carrier's arms protect."""
-        if self.shielded(card, "hit"):
+        hits = self.hits_on(card)
+        if not hits or self.shielded(card, "hit"):
             return []
         struck = self.state.cards[card - 1]
-        return [hit for hit in self.hits_on(card) if not immune(self.state, struck, hit.by)]
+        return [hit for hit in hits if not immune(self.state, struck, hit.by)]
 
     def shielded(self, card: int, what: str) -> bool:
         return bool(self.carries) and any(carry.carried == card and what in carry.shields for carry in self.carries)
@@ -125,7 +130,8 @@ class _Settling:
 
     def killers_of(self, card: int) -> list[Hit]:
         """The deadly direct hits that no treatment takes away."""
-        return _unsaved(self.deadly_hits_on(card), self.treats_on(card))
+        hits = self.deadly_hits_on(card)
+        return _unsaved(hits, self.treats_on(card)) if hits and self.treats else hits
 
     # --- needle
 
@@ -170,6 +176,8 @@ class _Settling:
     def deaths(self, needles: dict[str, int]) -> dict[int, tuple[Cause, ...]]:
         """Card -> every reason for which it dies tonight."""
         causes: dict[int, list[Cause]] = {}
+        if not (self.hits or self.carries or needles):
+            return {}
         for card in sorted(self.reached(needles)):
             if self.state.cards[card - 1].alive and (found := self.causes(card, needles)):
                 causes[card] = found
@@ -186,6 +194,8 @@ class _Settling:
 
     def causes(self, card: int, needles: dict[str, int]) -> list[Cause]:
         found = [Cause(hit.kind, hit.by, hit.through) for hit in self.killers_of(card)]
+        if not self.carries and not needles:
+            return found
         found += [
             _carried(carrier, [Cause("hit", hit.by)])
             for carrier, hit in self.hits_through(card)

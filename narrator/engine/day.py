@@ -35,10 +35,11 @@ def call_vote(turn: Turn) -> None:
 
 def proceed(turn: Turn) -> None:
     """Go on from whoever speaks now: to the next speaker, or to what follows the round."""
-    following = turn.state.speaker + 1
-    if following < len(turn.state.speaking):
+    state = turn.state
+    following = state.speaker + 1
+    if following < len(state.speaking):
         turn.emit(ev.TurnPassed(following))
-    elif turn.state.stage == "last_words":
+    elif state.stage == "last_words":
         turn.next_phase = "day" if turn.state.vote.number == 0 else "night"
     else:
         call_vote(turn)

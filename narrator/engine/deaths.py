@@ -22,8 +22,9 @@ def dying(state: State, causes: Mapping[int, tuple[Cause, ...]], last_words: boo
     if not causes:
         return ()
     all_causes = dict(causes)
-    for card in bound(state):
-        partner = next((other.number for other in bound(state) if other != card), None)
+    two = bound(state)
+    for card in two:
+        partner = next((other.number for other in two if other != card), None)
         if card.number in causes and partner is not None:
             all_causes.setdefault(partner, (Cause("bound", through=card.number),))
     return tuple([_death(state, card, why, all_causes, last_words) for card, why in all_causes.items()])
@@ -31,7 +32,8 @@ def dying(state: State, causes: Mapping[int, tuple[Cause, ...]], last_words: boo
 
 def _death(state: State, number: int, why: tuple[Cause, ...], all_causes: Iterable[int], last_words: bool) -> Death:
     seat = state.cards[number - 1].seat
-    out = all(not card.alive or card.number in all_causes for card in hand(state, seat))
+    cards = hand(state, seat)
+    out = len(cards) == 1 or all(not card.alive or card.number in all_causes for card in cards)
     return Death(number, seat, why, last_words, out)
 
 
@@ -61,8 +63,10 @@ def _sets_off(on_death: OnDeath, death: Death) -> bool:
 def office_vacant(state: State) -> tuple[Reaction, ...]:
     """The choice of a successor, if the holder of the office has died and not yet been asked."""
     office = state.ruleset.day.office
+    if office is None:
+        return ()
     seat = state.memo.get("office")
-    if office is None or seat is None or is_alive(state, seat) or not living_seats(state):
+    if seat is None or is_alive(state, seat) or not living_seats(state):
         return ()
     return (Reaction(office.id, seat, SUCCESSION),)
 
@@ -76,7 +80,8 @@ def quota(state: State) -> int | None:
     counted = rules_of(state).gives_last_words
     if not state.lives.known:
         return sum([state.setup.counts.get(role, 0) for role in counted])
-    return sum([card.role in counted for card in state.cards])
+    roles = [card.role for card in state.cards]
+    return sum([roles.count(role) for role in counted])
 
 
 def last_words(state: State) -> tuple[int, ...]:
@@ -101,7 +106,9 @@ def reveal(turn: Turn, deaths: Iterable[Death], when: str) -> None:
 def succeed(turn: Turn) -> None:
     """Let the next heir take up a role whose last living card has died."""
     succession = turn.state.ruleset.succession
-    if succession is None or any(card.plays == succession.role for card in living(turn.state)):
+    if succession is None:
+        return
+    if any(card.plays == succession.role for card in living(turn.state)):
         return
     if not any(card.role == succession.role for card in turn.state.cards):
         return
@@ -169,7 +176,7 @@ def victory(state: State) -> tuple[str, str] | None:
     """
     if not state.lives.living:
         return DRAW, "empty_table"
-    true = [winner for winner, holds in rules_of(state).endings if holds(state)]
+    true = [winner for winner, holds_now in rules_of(state).endings if holds_now(state)]
     if not true:
         return None
     camps = {winner for winner in true if winner != DRAW}

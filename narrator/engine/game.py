@@ -9,7 +9,7 @@ from narrator.engine import abilities, day, deaths, night, vote
 from narrator.engine.ballots import count_ballots
 from narrator.engine.cards import check_deal, deal
 from narrator.engine.legal import check_choice, check_identified, check_reaction, claim_is_due, current
-from narrator.engine.state_changes import Turn, fold
+from narrator.engine.state_changes import Turn, copied, fold
 from narrator.model import events as ev
 from narrator.model.errors import Refused
 from narrator.model.state import Setup, State
@@ -20,6 +20,9 @@ Command = Mapping[str, Any]
 Handler = Callable[[Turn, Command], None]
 HANDLERS: dict[str, tuple[Handler, tuple[str, ...]]] = {}
 """Command -> what carries it out, and the stages in which it may be given; none named: all."""
+STAGES = ("dealt", "night", "react", "last_words", "elect", "speech", "talk", "vote", "over", "dawn")
+HANDLERS_IN: dict[str, dict[str, Handler]] = {stage: {} for stage in STAGES}
+"""Stage -> command -> what carries it out."""
 
 
 def new_game(setup: Setup) -> State:
@@ -34,20 +37,31 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
 
 def play(state: State, command: Command) -> tuple[tuple[ev.Event, ...], State]:
     """What a command brings about, and the state after it; Refused if it may not be carried out."""
+    turn = Turn(copied(state))
+    carry_out(turn, command)
+    return tuple(turn.events), turn.state
+
+
+def carry_out(turn: Turn, command: Command) -> None:
+    """Carry out a command where it stands: `turn.state` is changed, and `turn.events` are what has happened.
+
+    Refused if it may not be carried out: nothing has changed then.
+    """
     name = command.get("do")
-    if not isinstance(name, str) or name not in HANDLERS:
-        raise Refused("unknown_command", command=name, known=", ".join(HANDLERS))
-    if state.stage == "over":
-        raise Refused("game_over")
-    handler, stages = HANDLERS[name]
-    if stages and state.stage not in stages:
-        raise Refused("not_now", stage=state.stage)
-    turn = Turn(state)
+    handler = HANDLERS_IN[turn.state.stage].get(name) if isinstance(name, str) else None
+    if handler is None:
+        raise _not_now(turn.state, name)
+    turn.events = []
     handler(turn, command)
     while turn.next_phase:
         begin, turn.next_phase = PHASES[turn.next_phase], ""
         begin(turn)
-    return tuple(turn.events), turn.state
+
+
+def _not_now(state: State, name: object) -> Refused:
+    if not isinstance(name, str) or name not in HANDLERS:
+        return Refused("unknown_command", command=name, known=", ".join(HANDLERS))
+    return Refused("game_over") if state.stage == "over" else Refused("not_now", stage=state.stage)
 
 
 PHASES: dict[str, Callable[[Turn], None]] = {"day": day.begin, "night": night.fall}
@@ -61,6 +75,9 @@ def command(name: str, *stages: str) -> Callable[[Handler], Handler]:
         if name in HANDLERS:
             raise ValueError(f"two commands are called {name!r}")
         HANDLERS[name] = (function, stages)
+        for stage in stages or STAGES:
+            if stage != "over":
+                HANDLERS_IN[stage][name] = function
         return function
 
     return register
@@ -85,9 +102,7 @@ def _choose(turn: Turn, given: Command) -> None:
 @command("proceed", "night", "last_words", "speech", "talk")
 def _proceed(turn: Turn, given: Command) -> None:
     state = turn.state
-    if state.stage == "talk":
-        day.call_vote(turn)
-    elif state.stage != "night":
+    if state.stage != "night":
         day.proceed(turn)
     elif state.asking in ("idle", "show"):
         night.close(turn)
@@ -120,7 +135,7 @@ def _ballots(turn: Turn, given: Command) -> None:
 
 
 def _mapping(given: object) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
+    if not isinstance(given, dict) and not isinstance(given, Mapping):
         raise Refused("not_a_mapping", value=given)
     return given
 

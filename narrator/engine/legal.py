@@ -85,7 +85,9 @@ def _elect(state: State) -> Prompt:
 
 
 def _vote(state: State) -> Prompt:
-    barred = {seat: found for seat in seats_of(bound(state)) if (found := barred_for(state, seat))}
+    barred = {}
+    if "bound" in state.memo:
+        barred = {seat: found for seat in seats_of(bound(state)) if (found := barred_for(state, seat))}
     votes = all_votes(state)
     return Prompt("vote", candidates=candidates(state), votes=votes, barred_votes=barred, claim=claim_is_due(state))
 
@@ -118,9 +120,13 @@ def check_choice(state: State, given: Mapping[str, Any]) -> dict[str, Any]:
     for name in given:
         if name not in names and given[name] is not None:
             raise Refused("unknown_field", field=name, known=", ".join(names))
-    choice = {field.name: check_field(field, given.get(field.name)) for field in fields}
+    choice = {}
+    for field in fields:
+        value = check_field(field, given.get(field.name))
+        if value is not None:
+            choice[field.name] = value
     place.ability.check(state, call, place.step, choice)
-    return {name: value for name, value in choice.items() if value is not None}
+    return choice
 
 
 def check_field(field: Field, value: Any) -> Any:

@@ -23,15 +23,15 @@ from narrator.model.state import Call, State
 def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
     """All calls of a night, in order, whether or not anybody who would wake is alive."""
     rules = rules_of(state)
-    steps = [place.step for place in rules.places if _is_called(state, place, round_, rules.calls_dead_roles)]
+    places = [place for place in rules.places if _is_called(state, place, round_, rules.calls_dead_roles)]
     calls: list[Call] = []
-    for step in steps:
-        if step.each:
-            calls += _series(state, step)
+    for place in places:
+        if place.step.each:
+            calls += _series(state, place.step)
         else:
-            calls.append(Call(step.id))
+            calls.append(place.call)
     if round_ == 1 and state.ruleset.identify == "first" and unidentified(state):
-        meetings = _meetings(state, steps)
+        meetings = _meetings(state, [place.step for place in places])
         met = {call.step for call in meetings}
         return (*meetings, *(call for call in calls if call.step not in met or not _only_meets(state, call)))
     return tuple(calls)
@@ -130,6 +130,8 @@ def fall(turn: Turn) -> None:
 
 def _notices(state: State) -> tuple[str, ...]:
     notices = rules_of(state).notices
+    if not notices:
+        return ()
     return tuple([name for name, holds in notices if f"noticed.{name}" not in state.memo and holds(state)])
 
 
@@ -197,14 +199,15 @@ def _identify_the_rest(turn: Turn) -> None:
 
 
 def _remember_observed(turn: Turn, outcome: Outcome) -> None:
-    if outcome.observed is not None or turn.state.memo.get("observed") is not None:
+    memo = turn.state.memo
+    if outcome.observed is not None or memo.get("observed") is not None:
         turn.emit(ev.Remembered("observed", outcome.observed))
-    if turn.state.memo.get("claim") is not None:
+    if memo.get("claim") is not None:
         turn.emit(ev.Remembered("claim", None))
 
 
 def _announce(turn: Turn, outcome: Outcome) -> None:
-    found = deaths.dying(turn.state, dict(sorted(outcome.deaths.items())))
+    found = deaths.dying(turn.state, dict(sorted(outcome.deaths.items()))) if outcome.deaths else ()
     if outcome.kinds:
         found = tuple([replace(death, kind=outcome.kinds.get(death.card, "")) for death in found])
     found = tuple(sorted(found, key=lambda death: death.card)) if len(found) > 1 else found

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from narrator.engine.ballots import count_ballots
 from narrator.engine.cards import misdealt
-from narrator.engine.game import new_game, play
+from narrator.engine.game import carry_out, new_game, play
 from narrator.engine.legal import check_choice, fields_now, prompt
-from narrator.engine.vote import barred_for
+from narrator.engine.state_changes import Turn
 from narrator.model.errors import Refused
 from narrator.model.events import Event
 from narrator.model.prompts import Field, Prompt
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup, State
+from narrator.model.values import value
 
 T = TypeVar("T")
 Hands = Mapping[int, tuple[str, ...]]
@@ -31,7 +31,7 @@ class Chance(Protocol):
     def shuffle(self, x: MutableSequence[Any], /) -> None: ...
 
 
-@dataclass(frozen=True)
+@value
 class Deal:
     """A table before its first night, and who really holds what: the judge may have yet to learn it."""
 
@@ -40,7 +40,7 @@ class Deal:
     spare: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@value
 class Move:
     """One command of a game, with the state before and after it."""
 
@@ -83,9 +83,10 @@ def moves(dealt: Deal, chance: Chance, wander: float = 0.0) -> Iterator[Move]:
 
 def play_out(dealt: Deal, chance: Chance) -> State:
     """The end of a game of random commands."""
-    state = new_game(dealt.setup)
+    turn = Turn(new_game(dealt.setup))
+    state = turn.state
     while state.stage != "over":
-        _, state = play(state, command(state, dealt, chance))
+        carry_out(turn, command(state, dealt, chance))
     return state
 
 
@@ -100,14 +101,20 @@ def command(state: State, dealt: Deal, chance: Chance, wander: float = 0.0) -> d
         if aside:
             return chance.choice(aside)
     if state.stage in PASSED:
-        return {"do": PASSED[state.stage]}
+        return PASSED[state.stage]
     if state.stage == "night" and state.asking != "identify":
-        return _choose(state, dealt, chance) if state.asking == "choose" else {"do": "proceed"}
+        return _choose(state, dealt, chance) if state.asking == "choose" else PROCEED
     asked = prompt(state)
     return COMMANDS[asked.kind](state, asked, dealt, chance)
 
 
-PASSED = {"dealt": "begin", "last_words": "proceed", "speech": "proceed", "talk": "proceed"}
+PROCEED: dict[str, Any] = {"do": "proceed"}
+PASSED: dict[str, dict[str, Any]] = {
+    "dealt": {"do": "begin"},
+    "last_words": PROCEED,
+    "speech": PROCEED,
+    "talk": PROCEED,
+}
 """Stage in which there is nothing to choose -> how the game goes on."""
 
 
@@ -128,11 +135,11 @@ def _identify(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[
 
 
 def _choose(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
-    fields = fields_now(state)
+    fields = state.offered or fields_now(state)
+    if len(fields) == 1:
+        return {"do": "choose", "choice": {fields[0].name: _value(fields[0], dealt, chance)}}
     while True:
         choice = {field.name: _value(field, dealt, chance) for field in fields}
-        if len(choice) == 1:
-            return {"do": "choose", "choice": choice}
         try:
             check_choice(state, choice)
         except Refused:
@@ -166,13 +173,15 @@ def _react(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str
 
 
 def _vote(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
-    suspects = (*chance.sample(asked.candidates, min(len(asked.candidates), 3)), None)
-    voters = [voter for voter, votes in asked.votes.items() for _ in range(votes if state.ruleset.day.split else 1)]
+    """Everybody votes for one of three, or abstains; no vote is for a candidate who is barred."""
+    split = state.ruleset.day.split
+    barred = asked.barred_votes
+    suspects = (*chance.choices(asked.candidates, k=3), None)
+    voters = [voter for voter, votes in asked.votes.items() for _ in range(votes)] if split else list(asked.votes)
     ballots: dict[int, tuple[int, ...]] = {}
     for voter, named in zip(voters, chance.choices(suspects, k=len(voters)), strict=True):
-        if named is not None and named not in barred_for(state, voter):
-            times = 1 if state.ruleset.day.split else asked.votes[voter]
-            ballots[voter] = ballots.get(voter, ()) + (named,) * times
+        if named is not None and not (barred and named in barred.get(voter, ())):
+            ballots[voter] = (*ballots.get(voter, ()), named) if split else (named,) * asked.votes[voter]
     if state.ruleset.day.ballots_only or chance.random() < HALF:
         return {"do": "ballots", "ballots": ballots}
     return {"do": "vote", "totals": count_ballots(ballots)}

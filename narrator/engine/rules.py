@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from narrator.engine.ability import ABILITIES, Ability
 from narrator.engine.conditions import Test, compiled
 from narrator.model.ruleset import OptionRef, Ruleset, Step
-from narrator.model.state import State
+from narrator.model.state import Call, State
 
 
 class Place:
@@ -20,6 +20,8 @@ class Place:
         self.ability: Ability = ABILITIES[step.ability](**given)
         self.when: Test | None = compiled(step.when, options) if step.when else None
         """Whether it is called at all; None: always."""
+        self.call = Call(step.id)
+        """How it is called, if not card by card."""
         self.roles = step.roles()
         """Every role that it may wake; () if it wakes nobody in particular, so that there is always an answer."""
 
@@ -33,6 +35,8 @@ class Rules:
         """Step id -> its place."""
         self.endings = tuple((ending.winner, compiled(ending.when, options)) for ending in ruleset.endings)
         self.notices = tuple((notice.id, compiled(notice.when, options)) for notice in ruleset.notices)
+        self.carrying = tuple(place for place in self.places if place.ability.name == "carry")
+        """The steps at which somebody may be carried off."""
         self.on_death = {role.id: role.on_death for role in ruleset.roles.values() if role.on_death}
         self.gives_last_words = frozenset(role.id for role in ruleset.roles.values() if role.gives_last_words)
         self.calls_dead_roles = bool(options.get("call_dead_roles"))
@@ -44,8 +48,11 @@ class Rules:
 
 def rules_of(state: State) -> Rules:
     """The rules of a game."""
-    found: Rules | None = state.setup.__dict__.get("rules")
-    return found or _settled(state)
+    try:
+        rules: Rules = state.rules
+    except AttributeError:
+        rules = _settled(state)
+    return rules
 
 
 def _settled(state: State) -> Rules:
@@ -55,5 +62,5 @@ def _settled(state: State) -> Rules:
     chosen = tuple((name, type(value), value) for name, value in setup.options.items())
     if chosen not in known:
         known[chosen] = Rules(setup.ruleset, setup.options)
-    rules: Rules = setup.__dict__.setdefault("rules", known[chosen])
+    rules = state.rules = known[chosen]
     return rules

@@ -30,7 +30,9 @@ def before(setup: Setup, viewer: Viewer) -> State:
     view = deal(replace(setup, hands=None, spare=(), extras=extras))
     if viewer.kind == "seat" and setup.hands is not None:
         dealt = deal(setup)
-        view.cards = tuple([dealt.cards[card.number - 1] if card.seat == viewer.seat else card for card in view.cards])
+        view.set_cards(
+            tuple([dealt.cards[card.number - 1] if card.seat == viewer.seat else card for card in view.cards])
+        )
     return view
 
 

@@ -49,7 +49,7 @@ class Turn:
     """A command being carried out: the events so far, and a state of its own that is always up to date with them."""
 
     def __init__(self, state: State) -> None:
-        self.state = copied(state)
+        self.state = state
         self.events: list[ev.Event] = []
         self.next_phase: Literal["", "day", "night"] = ""
         """What begins when this is over; "" if nothing does yet."""
@@ -64,8 +64,7 @@ def _set_cards(state: State, changed: dict[int, Card]) -> None:
     cards = list(state.cards)
     for number, card in changed.items():
         cards[number - 1] = card
-    state.cards = tuple(cards)
-    state.__dict__.pop("lives", None)
+    state.set_cards(tuple(cards))
 
 
 @on(ev.NightFell)
@@ -167,7 +166,8 @@ def _dawned(state: State, event: ev.Dawned) -> None:
 def _died(state: State, event: ev.Died) -> None:
     if not event.deaths:
         return
-    _set_cards(state, {death.card: state.cards[death.card - 1].dead() for death in event.deaths})
+    for death in event.deaths:
+        state.kill(death.card)
     state.reference = state.fresh[0].seat if state.fresh else event.deaths[0].seat
     state.deaths += event.deaths
     state.announced += ((state.round, event.how),) * len(event.deaths)
@@ -176,7 +176,9 @@ def _died(state: State, event: ev.Died) -> None:
 
 @on(ev.Left)
 def _left(state: State, event: ev.Left) -> None:
-    _set_cards(state, {card.number: card.dead() for card in state.cards if card.seat == event.seat})
+    for card in state.cards:
+        if card.seat == event.seat:
+            state.kill(card.number)
 
 
 @on(ev.Revealed)
@@ -261,13 +263,14 @@ def _claimed(state: State, event: ev.Claimed) -> None:
 
 @on(ev.Voted)
 def _voted(state: State, event: ev.Voted) -> None:
-    state.vote = replace(state.vote, tally=event.tally)
+    vote = state.vote
+    state.vote = Vote(vote.number, vote.tied, vote.candidates, event.tally)
 
 
 @on(ev.Tied)
 def _tied(state: State, event: ev.Tied) -> None:
     state.stage = "speech"
-    state.vote = replace(state.vote, number=event.number, tied=event.seats)
+    state.vote = Vote(event.number, event.seats, state.vote.candidates, state.vote.tally)
     state.speaking = event.speaking
     state.speaker = 0
 

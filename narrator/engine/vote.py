@@ -41,7 +41,7 @@ def barred_for(state: State, voter: int) -> tuple[int, ...]:
 
 def candidates(state: State) -> tuple[int, ...]:
     """Who can be voted for now, in calling order."""
-    return day.calling(state, state.order)
+    return state.vote.candidates if state.stage == "vote" else day.calling(state, state.order)
 
 
 def check_totals(state: State, totals: Mapping[int, Any]) -> dict[int, int]:
@@ -49,11 +49,15 @@ def check_totals(state: State, totals: Mapping[int, Any]) -> dict[int, int]:
     votes = all_votes(state)
     all_ = sum(votes.values())
     may_be_named = candidates(state)
+    some_barred = "bound" in state.memo
     for candidate, count in totals.items():
-        _check_candidate(candidate, may_be_named)
+        if candidate not in may_be_named:
+            raise Refused("not_a_candidate", seat=candidate)
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise Refused("not_a_number", value=count)
-        able = all_ - sum([votes.get(seat, 0) for seat in _barred_from(state, candidate)])
+        able = all_
+        if some_barred:
+            able -= sum([votes.get(seat, 0) for seat in _barred_from(state, candidate)])
         if count > able:
             raise Refused("more_votes_than_there_are", votes=count, most=able)
     if sum(totals.values()) > all_:
@@ -70,20 +74,20 @@ def check_ballots(state: State, ballots: Mapping[int, Any]) -> dict[int, tuple[i
     """Ballots as they may be recorded: voter -> a target for each of its votes; abstentions left out."""
     votes = all_votes(state)
     may_be_named = candidates(state)
+    some_barred = "bound" in state.memo
     checked: dict[int, tuple[int, ...]] = {}
     for voter, given in ballots.items():
         if type(voter) is not int or voter not in votes:
             check_living(state, voter)
-        named = _named(state, voter, votes[voter], given)
-        if not named:
-            continue
-        barred = barred_for(state, voter)
+        named = given if type(given) is tuple and len(given) == 1 else _named(state, voter, votes[voter], given)
+        barred = barred_for(state, voter) if some_barred else ()
         for candidate in named:
             if type(candidate) is not int or candidate not in may_be_named:
-                _check_candidate(candidate, may_be_named)
+                raise Refused("not_a_candidate", seat=candidate)
             if candidate in barred:
                 raise Refused("may_not_vote_for", seat=voter, candidate=candidate)
-        checked[voter] = named
+        if named:
+            checked[voter] = named
     return checked
 
 
@@ -93,8 +97,6 @@ def _named(state: State, voter: int, votes: int, given: Any) -> tuple[int, ...]:
         return ()
     if not isinstance(given, list | tuple):
         return (given,) * votes
-    if len(given) == 1:
-        return tuple(given)
     split = state.ruleset.day.split
     if len(given) > votes or not (split or all(one == given[0] for one in given)):
         raise Refused("too_many_votes", seat=voter, most=votes if split else 1)
@@ -108,11 +110,6 @@ def check_living(state: State, seat: object) -> int:
     if not is_alive(state, seat):
         raise Refused("dead_seat", seat=seat)
     return seat
-
-
-def _check_candidate(candidate: object, may_be_named: tuple[int, ...]) -> None:
-    if candidate not in may_be_named or isinstance(candidate, bool):
-        raise Refused("not_a_candidate", seat=candidate)
 
 
 @counter("standard")

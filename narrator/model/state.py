@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from narrator.model.ruleset import Ruleset
@@ -105,7 +104,7 @@ class Vote:
 NO_VOTE = Vote(0)
 
 
-@dataclass(frozen=True)
+@value
 class Setup:
     """What is settled before the first night."""
 
@@ -126,29 +125,43 @@ class Lives:
     """Who lives, by cards, seats and roles: worked out once for each set of cards."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
-        self.known = True
-        """Whether the judge knows every card."""
-        self.fronts: dict[int, Card] = {}
-        """Living seat, ascending -> its first living card."""
-        self.playing: dict[str | None, int] = {}
-        """Role -> living cards that play it."""
-        self.holders: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Card, ...]] = {}
-        """What has been found out about who holds some roles; see `engine.cards.holders`."""
-        living = []
-        for card in cards:
-            if card.role is None:
-                self.known = False
-            if card.alive:
-                living.append(card)
-                self.fronts.setdefault(card.seat, card)
-                self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
-        self.living = tuple(living)
+        self.living = tuple([card for card in cards if card.alive])
         """The living cards, in the order of the seats."""
+        self.known = None not in [card.role for card in cards]
+        """Whether the judge knows every card."""
+        self.playing: dict[str | None, int] = {}
+        """Role -> living cards that play it; roles that nobody plays are not in it."""
+        for card in self.living:
+            self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
+        self._count_seats()
+        self.dead_seats = tuple(dict.fromkeys([card.seat for card in cards if card.seat not in self.fronts]))
+        """The seats without one, ascending."""
+
+    def _count_seats(self) -> None:
+        living = self.living
+        self.fronts = {card.seat: card for card in living}
+        """Living seat, ascending -> its first living card."""
+        if len(self.fronts) < len(living):
+            self.fronts |= {card.seat: card for card in living[::-1]}
         self.seats = tuple(self.fronts)
         """The seats with a living card, ascending."""
-        all_seats = dict.fromkeys([card.seat for card in cards])
-        self.dead_seats = tuple([seat for seat in all_seats if seat not in self.fronts])
-        """The seats without one, ascending."""
+        self.holders: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Card, ...]] = {}
+        """What has been found out about who holds some roles; see `engine.cards.holders`."""
+
+    def without(self, card: Card) -> Lives:
+        """Who lives once a living card has died."""
+        new: Lives = object.__new__(Lives)
+        new.known = self.known
+        new.living = tuple([one for one in self.living if one is not card])
+        new.playing = playing = self.playing.copy()
+        if playing[card.plays] > 1:
+            playing[card.plays] -= 1
+        else:
+            del playing[card.plays]
+        new._count_seats()
+        dead = card.seat not in new.fronts
+        new.dead_seats = tuple(sorted((*self.dead_seats, card.seat))) if dead else self.dead_seats
+        return new
 
 
 @dataclass
@@ -204,23 +217,36 @@ class State:
     """Card -> the role that was announced of it."""
     winner: str | None = None
     ended_by: str = ""
+    lives: Lives = field(init=False, compare=False, repr=False)
+    """Who lives; follows from the cards."""
+    rules: Any = field(init=False, compare=False, repr=False)
+    """The ruleset with these options as `engine.rules` has worked it out, once it was asked for."""
     offered: tuple[Field, ...] | None = field(default=None, compare=False, repr=False)
     """What the open call may choose, if that has been worked out already."""
 
-    @cached_property
-    def ruleset(self) -> Ruleset:
+    def __post_init__(self) -> None:
+        self.ruleset = self.setup.ruleset
         """The ruleset that is played."""
-        return self.setup.ruleset
+        self.on_cards = self.ruleset.hand.kind == "numbered"
+        """Whether targets are numbered cards rather than seats."""
+        self.lives = Lives(self.cards)
+
+    def kill(self, number: int) -> None:
+        """Let a card die."""
+        card = self.cards[number - 1]
+        if card.alive:
+            self.cards = (*self.cards[: number - 1], card.dead(), *self.cards[number:])
+            self.lives = self.lives.without(card)
+
+    def set_cards(self, cards: tuple[Card, ...]) -> None:
+        """Put other cards in the place of all there are."""
+        self.cards = cards
+        self.lives = Lives(cards)
 
     @property
     def seats(self) -> int:
         """How many seats the table has."""
         return self.setup.seats
-
-    @cached_property
-    def lives(self) -> Lives:
-        """Who lives."""
-        return Lives(self.cards)
 
     def option(self, name: str) -> bool | str:
         """The value of an option; KeyError if the ruleset has none of that name."""
@@ -233,5 +259,5 @@ class State:
         values.update(self.__dict__)
         values.update(changes)
         if "cards" in changes:
-            values.pop("lives", None)
+            new.set_cards(new.cards)
         return new

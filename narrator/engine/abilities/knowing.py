@@ -47,14 +47,15 @@ def news_of(state: State, step_id: str) -> dict[str, Any]:
 
 def loses(state: State, actors: tuple[int, ...], what: str) -> bool:
     """Whether one of the actors has been carried off tonight by somebody who takes `act` or `see` away."""
-    if not state.choices:
+    rules = rules_of(state)
+    if not rules.carrying or not state.choices:
         return False
     night = Contributions()
-    at = rules_of(state).at
     for call in state.calls:
         choice = state.choices.get(call.id)
-        if choice and choice.get("target") is not None and at[call.step].ability.name == "carry":
-            at[call.step].ability.contribute(night, state, call, at[call.step].step, choice)
+        place = rules.at[call.step]
+        if choice and choice.get("target") is not None and place in rules.carrying:
+            place.ability.contribute(night, state, call, place.step, choice)
     return any(what in carry.blocks and carry.carried in actors for carry in night.carries)
 
 
@@ -90,7 +91,7 @@ class Check(Ability):
         if self.shows == "role":
             return plays
         yes = self.positive
-        return plays in (yes.get(role_of(state, call, step), ()) if isinstance(yes, Mapping) else yes)
+        return plays in (yes if isinstance(yes, tuple) else yes.get(role_of(state, call, step), ()))
 
 
 @ability("hear_news")
