@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from narrator.clock import SystemClock
-from narrator.narration.scripts import LANGUAGES, Script, languages
+from narrator.narration.scripts import LANGUAGES, Script, languages, sentences
 from narrator.speech.backends import DEFAULT, open_speaker
 from narrator.speech.packs import PackError
 from narrator.speech.renderers.auto import AutoRenderer, offered_voices
@@ -142,7 +142,7 @@ def say(
     text: str, language: str | None, voice: str | None, rate: int, volume: int, speaker: str, out: Path | None
 ) -> None:
     """Speak TEXT, or write it to a WAV file with --out."""
-    segment = Segment(text, language or _language_of(text))
+    segment = Segment(text, language or _language_of(text), phrases=sentences(text))
     if out:
         _write(Request(segment, voice=voice, rate=rate), out)
         return

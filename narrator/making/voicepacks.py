@@ -11,18 +11,17 @@ from narrator.loading.rulesets import extra_roles, load, shipped
 from narrator.making.kokoro import ENGINE, LICENCE, Kokoro
 from narrator.making.opus import opus
 from narrator.model.ruleset import Ruleset
-from narrator.narration.lines import Line, render_line
+from narrator.narration.lines import Line, line_phrases, render_line
 from narrator.narration.recordings import recording_name
 from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script, languages
 from narrator.places import data_folder
 from narrator.speech.clip import Clip, silence
 from narrator.speech.levelling import peak, recorded, speech_level
-from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, Recording, hashed, pack_voices
+from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, Recording, hashed, pack_voices, phrase_of
 from narrator.speech.renderers.auto import SHIPPED
 from narrator.speech.sound_files import decode_sounds
 from narrator.speech.text.languages import base
-from narrator.speech.text.phrases import phrases
 
 PACK_VOICES = {
     "zh": {"zf_xiaoxiao": "晓晓 (Xiaoxiao)", "zm_yunjian": "云健 (Yunjian)"},
@@ -182,7 +181,7 @@ def _extra(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def _phrases(line: Line, script: Script, ruleset: Ruleset) -> list[str]:
-    return [phrase.text for phrase in phrases(render_line(line, script, ruleset), script.language)]
+    return [phrase_of(piece, base(script.language)).text for piece in line_phrases(line, script, ruleset)]
 
 
 def _lines(rulesets: Iterable[Ruleset]) -> Iterator[tuple[Line, Ruleset]]:

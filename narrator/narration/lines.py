@@ -11,7 +11,7 @@ from typing import Any
 
 from narrator.model.ruleset import KIN, Ruleset, Step, Texts
 from narrator.narration.keys import KEYS
-from narrator.narration.scripts import Names, Script, localized
+from narrator.narration.scripts import CARD_JOINT, JOINT, Names, Script, localized
 
 PAUSES: dict[str, tuple[float, float]] = {
     "none": (0.0, 0.0),
@@ -131,10 +131,17 @@ def render_line(line: Line, script: Script, ruleset: Ruleset | None, names: Name
         return script.render(line.key, names, **line.params)
     own = _own_words(line, script, ruleset)
     if own:
-        return script.sentence(_filled(own, line, script, ruleset))
+        return script.sentence(_filled(script.parted(own), line, script, ruleset))
     key = next(key for key in _candidates(line, ruleset) if script.has(key))
     params = {name: _word(name, value, line, script, ruleset) for name, value in line.params.items()}
     return script.render(key, names, **{name: params[name] for name in params if name in KEYS[key].params | {"count"}})
+
+
+def line_phrases(line: Line, script: Script, ruleset: Ruleset) -> tuple[str, ...]:
+    """The words of a line in the pieces that are recorded once each: its template says where it may be parted."""
+    text = render_line(line, script.jointed, ruleset)
+    text = text.replace(CARD_JOINT, JOINT if line.params.get("cards") else "")
+    return tuple(piece.strip() for piece in text.split(JOINT))
 
 
 def _own_words(line: Line, script: Script, ruleset: Ruleset) -> str:
@@ -177,6 +184,17 @@ def role_name(role: str, script: Script, ruleset: Ruleset) -> str:
     return localized(_role_names(role, ruleset), script.language, script.word("role", role))
 
 
+def role_names(roles: Iterable[str], script: Script, ruleset: Ruleset) -> str:
+    """What several roles are called, as a list without joints."""
+    return script.listed(role_name(role, script, ruleset) for role in roles).replace(JOINT, "")
+
+
+def title(script: Script, ruleset: Ruleset) -> str:
+    """The edition's name. One with the number of a version may be parted before what comes after it."""
+    name = localized(ruleset.name, script.language, ruleset.id)
+    return name.replace(": ", f": {script.joint}") if any(sign.isdigit() for sign in name) else name
+
+
 def camp_name(camp: str, script: Script, ruleset: Ruleset) -> str:
     """What a camp is called in the script's language."""
     return localized(ruleset.camps.get(camp, {}), script.language, camp.replace("_", " "))
@@ -209,9 +227,9 @@ def office_name(office: str, script: Script, ruleset: Ruleset) -> str:
 
 WORDED: dict[str, Worded] = {
     "role": lambda value, line, script, ruleset: role_name(value, script, ruleset),
-    "roles": lambda value, line, script, ruleset: script.listed(role_name(role, script, ruleset) for role in value),
+    "roles": lambda value, line, script, ruleset: role_names(value, script, ruleset),
     "camp": lambda value, line, script, ruleset: camp_name(value, script, ruleset),
-    "ruleset": lambda value, line, script, ruleset: localized(ruleset.name, script.language, ruleset.id),
+    "ruleset": lambda value, line, script, ruleset: title(script, ruleset),
     "office": lambda value, line, script, ruleset: office_name(value, script, ruleset),
     "look": lambda value, line, script, ruleset: script.word("look", value),
     "votes": lambda value, line, script, ruleset: script.phrase("words.votes", count=value),

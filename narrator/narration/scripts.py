@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from narrator.model.ruleset import KIN, Texts
@@ -17,9 +17,18 @@ __all__ = ["LANGUAGES", "Script", "ScriptProblems", "languages", "localized"]
 LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
 """The shipped languages, in the order in which they are offered; further ones follow by their tags."""
 
+JOINT, CARD_JOINT = "|", "¦"
+"""What marks in a text where it may be parted into phrases that are recorded once; the second only beside a card."""
+
+_SENTENCE_END = re.compile(r"(?<=[。！？])(?=.)|(?<=[.!?])(?=\s)")
 _START = re.compile(r"(^|[.!?]\s+)([¡¿]?)([^\W\d_])")
 
 Names = Mapping[int, str]
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """A text that is no line of a script, in its sentences."""
+    return tuple(_SENTENCE_END.split(text))
 
 
 def languages() -> tuple[str, ...]:
@@ -39,7 +48,11 @@ def localized(texts: Texts, language: str, otherwise: str) -> str:
 class Script:
     """The words of one language. Seats given as numbers are spoken as that language speaks them."""
 
-    def __init__(self, head: Mapping[str, object], texts: Mapping[str, Forms]) -> None:
+    def __init__(self, head: Mapping[str, object], texts: Mapping[str, Forms], joint: str = "") -> None:
+        """`joint` is what stands in the texts' joints, and between their sentences: JOINT, or nothing."""
+        self._head = head
+        self._marked = texts
+        self.joint = joint
         self.language = str(head["language"])
         self.name = str(head["name"])
         self.spoken = str(head["spoken"])
@@ -47,7 +60,7 @@ class Script:
         self.closing_words: tuple[str, ...] = tuple(words) if isinstance(words, list) else ()
         contractions = head.get("contractions")
         self._contractions = _contractions(contractions if isinstance(contractions, dict) else {})
-        self._texts = texts
+        self._texts = {key: {form: self.parted(text) for form, text in forms.items()} for key, forms in texts.items()}
 
     @classmethod
     def load(cls, language: str) -> Script:
@@ -59,6 +72,17 @@ class Script:
         """The script in a file; ScriptProblems with file and line if it is faulty."""
         reading = read(file)
         return cls(reading.head, reading.texts)
+
+    @cached_property
+    def jointed(self) -> Script:
+        """The same script, all of whose texts say where they may be parted."""
+        return Script(self._head, self._marked, JOINT)
+
+    def parted(self, text: str) -> str:
+        """A text of this script, or a ruleset's own, with its joints if this script has any."""
+        if self.joint:
+            return _SENTENCE_END.sub(self.joint, text)
+        return text.replace(JOINT, "").replace(CARD_JOINT, "")
 
     def has(self, key: str) -> bool:
         """Whether there is a text of that key."""

@@ -17,7 +17,7 @@ from typing import Any
 from narrator.speech.clip import Clip, silence
 from narrator.speech.sound_files import decode_sounds
 from narrator.speech.text.languages import base
-from narrator.speech.text.phrases import Phrase, phrases
+from narrator.speech.utterance import Segment
 
 MANIFEST = "manifest.json"
 SOUNDS = "clips.ogg"
@@ -26,8 +26,25 @@ PREFIX = "pack:"
 """How the ids of recorded voices begin."""
 
 
+_COMMA = {"zh": "，"}
+_MARKS = "。！？.!?，：；、,:;"
+_PAUSES = {"。": 0.42, ".": 0.42, "！": 0.42, "!": 0.42, "？": 0.42, "?": 0.42, "：": 0.24, ":": 0.24}
+_COMMA_PAUSE = 0.16
+_JOINT_PAUSE = 0.07
+
+
 class PackError(ValueError):
     """A pack that cannot be used; the message names the file and says why."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A part of a line that is recorded in one piece."""
+
+    text: str
+    """As it is recorded, with a mark at its end that tells how its voice ends; lower case where there is any."""
+    pause: float
+    """Seconds of silence between it and the next one."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +54,7 @@ class Recording:
     key: str
     """Key of the script line in which the phrase was found first."""
     text: str
-    """What is said: a phrase as `narrator.speech.text.phrases` cuts it."""
+    """What is said: a phrase as `phrase_of` writes it."""
     sha256: str
     """Of the text in UTF-8, so that nobody changes the one without recording the other."""
     at: int
@@ -146,16 +163,16 @@ class PackVoice:
         """Whether a phrase was recorded."""
         return any(phrase in pack.by_text for pack in self._packs)
 
-    def find(self, language: str, text: str) -> list[Found] | None:
+    def find(self, segment: Segment) -> list[Found] | None:
         """The recordings that make up a line; None unless there are all of them."""
-        if base(language) != self.head.language:
+        if base(segment.language) != self.head.language:
             return None
-        found = [self._phrase(phrase) for phrase in phrases(text, language)]
+        found = [self._recording(phrase) for phrase in phrases(segment)]
         return [one for one in found if one] if found and all(found) else None
 
-    def clip(self, language: str, text: str) -> Clip | None:
+    def clip(self, segment: Segment) -> Clip | None:
         """The line as sound, or None if not all of it was recorded. Raises OSError, or ValueError (PackError)."""
-        found = self.find(language, text)
+        found = self.find(segment)
         if found is None:
             return None
         clips = decode_sounds([pack.read(recording) for pack, recording, _ in found])
@@ -163,11 +180,29 @@ class PackVoice:
         pieces = (clip.samples + silence(pause, clip.rate) for clip, pause in zip(clips, pauses, strict=True))
         return Clip(b"".join(pieces), clips[0].rate)
 
-    def _phrase(self, phrase: Phrase) -> Found | None:
+    def _recording(self, phrase: Phrase) -> Found | None:
         for pack in self._packs:
             if phrase.text in pack.by_text:
                 return pack, pack.by_text[phrase.text], phrase.pause
         return None
+
+
+def phrases(segment: Segment) -> tuple[Phrase, ...]:
+    """The phrases of a line, in their order; none where there is nothing to say."""
+    language = base(segment.language)
+    pieces = segment.phrases or (segment.text,)
+    return tuple(phrase_of(piece, language) for piece in pieces if piece.strip(_MARKS + " "))
+
+
+def phrase_of(piece: str, language: str) -> Phrase:
+    """A piece of a line, as it is recorded in a bare language."""
+    comma = _COMMA.get(language, ",")
+    end = piece[-1]
+    if end == "、":
+        return Phrase(piece[:-1].lower() + comma, _COMMA_PAUSE)
+    if end not in _MARKS:
+        return Phrase(piece.lower() + comma, _JOINT_PAUSE)
+    return Phrase(piece.lower(), _PAUSES.get(end, _COMMA_PAUSE))
 
 
 def pack_folders(root: Path) -> Iterator[Path]:

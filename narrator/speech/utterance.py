@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,8 @@ class Segment:
     """A BCP 47 tag, such as 'zh-Hans', 'zh-Hant', 'es' or 'en'."""
     is_name: bool = False
     """Whether it is a player's name, said right after the line: heard, not shown, and never a recording of the line."""
+    phrases: tuple[str, ...] = field(default=(), compare=False)
+    """The text in the pieces that are recorded once each; empty where it is one piece."""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ import pytest
 
 from narrator.narration import Line, Script, render_line
 from narrator.narration.keys import SPOKEN
+from narrator.narration.lines import line_phrases
 from narrator.narration.recordings import recording_name
 from narrator.narration.repertoire import repertoire
-from narrator.speech.text.phrases import phrases
+from narrator.speech.packs import phrases
+from narrator.speech.utterance import Segment
 from tests.narration.hearing import game, lines_of
 from tests.narration.playing import RULESETS
 
@@ -23,7 +25,8 @@ def known(name: str, language: str) -> frozenset[str]:
 
 
 def cut(line: Line, name: str, language: str) -> list[str]:
-    return [phrase.text for phrase in phrases(render_line(line, Script.load(language), RULESETS[name]), language)]
+    pieces = line_phrases(line, Script.load(language), RULESETS[name])
+    return [phrase.text for phrase in phrases(Segment("", language, phrases=pieces))]
 
 
 @pytest.mark.parametrize("name", sorted(RULESETS))

@@ -225,7 +225,7 @@ def test_one_more_file_is_one_more_language(faulty: Path) -> None:
         ('over: "Everybody has spoken."', 'over: {one: "a", other: "b"}', "speech.over has no count"),
         ('over: "Everybody has spoken."', 'over: "{seat} was last."', "has the parameters none; got {seat}"),
         ('over: "Everybody has spoken."', 'over: "a { b"', "braces must hold the name of a parameter"),
-        ('left: "{seat} leaves', 'left: "Somebody leaves', "seat.left must use the parameter {seat}"),
+        ('left: "{seat} |leaves', 'left: "Somebody leaves', "seat.left must use the parameter {seat}"),
         ("asks:", "akss:", "no such section"),
         ("closing_words: [pass, pass pass, I pass]", "closing_words: pass", "closing_words must be a list"),
     ],
@@ -239,7 +239,7 @@ def test_a_fault_is_told_with_its_file_and_line(faulty: Path, old: str, new: str
 
 def test_a_missing_key_is_named(faulty: Path) -> None:
     change(faulty, '    over: "Everybody has spoken."\n', "")
-    assert problems(faulty) == [f"{faulty}:3: every key must have a text; missing are speech.over"]
+    assert problems(faulty) == [f"{faulty}:5: every key must have a text; missing are speech.over"]
 
 
 def test_a_key_given_twice_is_told(faulty: Path) -> None:
@@ -249,7 +249,7 @@ def test_a_key_given_twice_is_told(faulty: Path) -> None:
 
 def test_all_faults_are_told_at_once(faulty: Path) -> None:
     change(faulty, 'over: "Everybody has spoken."', 'ovre: "Everybody has spoken."')
-    change(faulty, 'left: "{seat} leaves', 'left: "Somebody leaves')
+    change(faulty, 'left: "{seat} |leaves', 'left: "Somebody leaves')
     assert len(problems(faulty)) == 3
 
 

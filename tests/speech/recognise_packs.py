@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from narrator.making.voicepacks import shipped_rulesets
-from narrator.narration.lines import Line, render_line
+from narrator.narration.lines import Line, line_phrases, render_line
 from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script
 from narrator.places import data_folder
@@ -28,6 +28,7 @@ from narrator.speech.clip import Clip, silence
 from narrator.speech.packs import Pack, PackVoice, pack_folders
 from narrator.speech.text.languages import is_han
 from narrator.speech.text.numerals import spelled
+from narrator.speech.utterance import Segment
 
 pytestmark = pytest.mark.sound
 
@@ -50,14 +51,18 @@ def recogniser() -> Any:
     return WhisperModel(os.environ["NARRATOR_WHISPER"], device="cpu", compute_type="int8", cpu_threads=2)
 
 
-def lines(language: str) -> list[str]:
+def lines(language: str) -> dict[str, Segment]:
     """Forty lines of a usual game, half of them with seats in them."""
     ruleset = next(ruleset for ruleset in shipped_rulesets() if ruleset.id == "killers-2")
     chance = random.Random(7)
-    texts = {line.key: render_line(line, Script.load(language), ruleset) for line in repertoire(ruleset)}
-    plain = sorted({text for text in texts.values() if not re.search(r"\d", text)})
-    told = sorted({render_line(line, Script.load(language), ruleset) for line in numbered(chance, ruleset.seats[1])})
-    return chance.sample(plain, CHOICES - WITH_NUMBERS) + chance.sample(told, WITH_NUMBERS)
+    script = Script.load(language)
+    one_a_key = {line.key: line for line in repertoire(ruleset)}.values()
+    found = {render_line(line, script, ruleset): line for line in (*one_a_key, *numbered(chance, ruleset.seats[1]))}
+    usual = {render_line(line, script, ruleset) for line in one_a_key}
+    plain = sorted(text for text in usual if not re.search(r"\d", text))
+    told = sorted(found.keys() - usual)
+    chosen = chance.sample(plain, CHOICES - WITH_NUMBERS) + chance.sample(told, WITH_NUMBERS)
+    return {text: Segment(text, language, phrases=line_phrases(found[text], script, ruleset)) for text in chosen}
 
 
 def numbered(chance: random.Random, seats: int) -> list[Line]:
@@ -103,8 +108,9 @@ def chosen(heard: str, texts: list[str], language: str) -> str:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_the_right_one_is_chosen_among_forty_lines(folder: Path) -> None:
     language = TAGS[folder.parent.name]
-    texts, voice = lines(language), PackVoice([Pack.load(folder)])
-    clips = {text: voice.clip(language, text) for text in texts}
+    said, voice = lines(language), PackVoice([Pack.load(folder)])
+    texts = list(said)
+    clips = {text: voice.clip(segment) for text, segment in said.items()}
     heard = {text: transcript(clip, language) for text, clip in clips.items() if clip}
     wrong = {text: made for text, made in heard.items() if chosen(made, texts, language) != text}
     assert len(heard) == CHOICES

@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from narrator.making.voicepacks import shipped_rulesets
-from narrator.narration.lines import Line, render_line
+from narrator.narration.lines import Line, line_phrases, render_line
 from narrator.narration.repertoire import repertoire
 from narrator.narration.scripts import Script
 from narrator.places import data_folder
@@ -21,6 +21,7 @@ from narrator.speech.levelling import LEVEL, peak, speech_level
 from narrator.speech.packs import Pack, PackVoice, pack_folders
 from narrator.speech.sound_files import decode_sounds
 from narrator.speech.text.pacing import syllables
+from narrator.speech.utterance import Segment
 
 pytestmark = pytest.mark.sound
 
@@ -68,18 +69,21 @@ def spoken(folder: Path, tag: str) -> list[tuple[str, Clip, list[int]]]:
     """Some lines put together, each with where in it, in samples, its joints are."""
     ruleset = next(ruleset for ruleset in shipped_rulesets() if ruleset.id == "killers-2")
     script, voice = Script.load(tag), PackVoice([loaded(folder)])
-    texts = [render_line(line, script, ruleset) for line in random.Random(2).sample(all_lines(), LINES)]
-    return [(text, _clip(voice, tag, text), _joints(voice, tag, text)) for text in texts]
+    lines = random.Random(2).sample(all_lines(), LINES)
+    said = [
+        Segment(render_line(line, script, ruleset), tag, phrases=line_phrases(line, script, ruleset)) for line in lines
+    ]
+    return [(segment.text, _clip(voice, segment), _joints(voice, segment)) for segment in said]
 
 
-def _clip(voice: PackVoice, tag: str, text: str) -> Clip:
-    clip = voice.clip(tag, text)
-    assert clip, f"not in the pack: {text}"
+def _clip(voice: PackVoice, segment: Segment) -> Clip:
+    clip = voice.clip(segment)
+    assert clip, f"not in the pack: {segment.text}"
     return clip
 
 
-def _joints(voice: PackVoice, tag: str, text: str) -> list[int]:
-    found = voice.find(tag, text)
+def _joints(voice: PackVoice, segment: Segment) -> list[int]:
+    found = voice.find(segment)
     assert found
     clips = decode_sounds([pack.read(recording) for pack, recording, _ in found])
     at, joints = 0, [0]

@@ -67,7 +67,7 @@ class AutoRenderer:
         for voice in self._packs(report):
             if request.voice in (None, voice.id):
                 try:
-                    clip = voice.clip(request.segment.language, request.segment.text)
+                    clip = voice.clip(request.segment)
                 except (OSError, ValueError) as error:
                     self._tell(f"a voice pack cannot be used: {error}", report)
                     continue

@@ -9,7 +9,7 @@ from typing import Protocol
 from narrator.clock import Clock
 from narrator.model.ruleset import Ruleset
 from narrator.narration.likely import likely
-from narrator.narration.lines import Line, render_line
+from narrator.narration.lines import Line, line_phrases, render_line
 from narrator.narration.naming import names_after
 from narrator.narration.recordings import recording_name
 from narrator.narration.scripts import Names, Script
@@ -151,7 +151,11 @@ class Voice:
 
     def _utterance(self, number: int, line: Line, words: Callable[[Line, Script], str]) -> Utterance:
         """The line in each language that has words for it; after the first one, the names of those it is about."""
-        worded = [(Segment(text, script.language), script) for script in self._scripts if (text := words(line, script))]
+        worded = [
+            (Segment(text, script.language, phrases=line_phrases(line, script, self.ruleset)), script)
+            for script in self._scripts
+            if (text := words(line, script))
+        ]
         segments = [segment for segment, _ in worded]
         if worded:
             segments[1:1] = self._named(line, worded[0][1])
