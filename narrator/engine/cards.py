@@ -100,7 +100,7 @@ def living_targets(state: State) -> tuple[int, ...]:
 def dead_targets(state: State) -> tuple[int, ...]:
     """The targets that exist and do not live."""
     if state.on_cards:
-        return tuple(card.number for card in state.cards if not card.alive)
+        return tuple([card.number for card in state.cards if not card.alive])
     return state.lives.dead_seats
 
 
@@ -129,20 +129,22 @@ def _find_holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...
     found = tuple([card for card in in_play(state) if card.plays in roles])
     if not anywhere:
         return found
-    return tuple(card for card in living(state) if card in found or card.plays in anywhere)
+    return tuple([card for card in living(state) if card in found or card.plays in anywhere])
 
 
 def bound(state: State) -> tuple[Card, ...]:
     """The living cards whose fates are bound together (the lovers)."""
     if "bound" not in state.memo:
         return ()
-    return tuple(card for number in state.memo["bound"] if (card := state.cards[number - 1]).alive)
+    cards = [state.cards[number - 1] for number in state.memo["bound"]]
+    return tuple([card for card in cards if card.alive])
 
 
 def acting(state: State, call: Call, step: Step) -> tuple[Card, ...]:
     """The cards that act in this call: those it wakes, or those who act instead when all of them are dead."""
     if call.card:
-        return tuple([card for card in holders(state, step.wakes, step.anywhere) if card.number == call.card])
+        card = state.cards[call.card - 1]
+        return (card,) if card.alive and card in holders(state, step.wakes, step.anywhere) else ()
     if step.params and step.params.get("bound"):
         return bound(state)
     found = holders(state, step.wakes, step.anywhere)

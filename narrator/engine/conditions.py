@@ -86,7 +86,7 @@ def _bound_mixed(given: Condition, options: Options) -> Test:
 
     def mixed(state: State) -> bool:
         two = bound(state)
-        return len(two) == 2 and sum(card.plays in roles for card in two) == 1
+        return len(two) == 2 and (two[0].plays in roles) != (two[1].plays in roles)
 
     return mixed
 
@@ -105,16 +105,25 @@ def _option(given: Condition, options: Options) -> Test:
 @condition("all")
 def _all(given: Condition, options: Options) -> Test:
     parts = [compiled(part, options) for part in given.parts]
+    if len(parts) == 2:
+        one, other = parts
+        return lambda state: one(state) and other(state)
     return lambda state: all(part(state) for part in parts)
 
 
 @condition("any")
 def _any(given: Condition, options: Options) -> Test:
     parts = [compiled(part, options) for part in given.parts]
+    if len(parts) == 2:
+        one, other = parts
+        return lambda state: one(state) or other(state)
     return lambda state: any(part(state) for part in parts)
 
 
 @condition("not")
 def _not(given: Condition, options: Options) -> Test:
     parts = [compiled(part, options) for part in given.parts]
+    if len(parts) == 1:
+        (one,) = parts
+        return lambda state: not one(state)
     return lambda state: not any(part(state) for part in parts)

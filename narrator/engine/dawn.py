@@ -67,8 +67,9 @@ def gather(state: State) -> Contributions:
     """Everything that was chosen tonight, as contributions."""
     night = Contributions()
     at = rules_of(state).at
+    choices = state.choices
     for call in state.calls:
-        choice = state.choices.get(call.id)
+        choice = choices.get(call.id) if choices else None
         if choice:
             place = at[call.step]
             place.ability.contribute(night, state, call, place.step, choice)

@@ -35,6 +35,12 @@ class Rules:
         """Step id -> its place."""
         self.endings = tuple((ending.winner, compiled(ending.when, options)) for ending in ruleset.endings)
         self.notices = tuple((notice.id, compiled(notice.when, options)) for notice in ruleset.notices)
+        self.first_with: dict[str, Place] = {}
+        """Ability -> the first step that has it."""
+        for place in self.places:
+            self.first_with.setdefault(place.step.ability, place)
+        self.giving: dict[str, tuple[Place, ...]] = {}
+        """Parameter -> the steps that give it a value; see `those_giving`."""
         self.carrying = tuple(place for place in self.places if place.ability.name == "carry")
         """The steps at which somebody may be carried off."""
         self.on_death = {role.id: role.on_death for role in ruleset.roles.values() if role.on_death}
@@ -44,6 +50,12 @@ class Rules:
         last_tie = ruleset.day.last_tie
         self.last_tie = str(options[last_tie.option]) if isinstance(last_tie, OptionRef) else last_tie
         """When there is still a tie: `nobody_out`, `game_drawn` or `all_out`."""
+
+    def those_giving(self, param: str) -> tuple[Place, ...]:
+        """The steps whose ability has this parameter, and for which it is neither off, nothing, nor empty."""
+        if param not in self.giving:
+            self.giving[param] = tuple(place for place in self.places if getattr(place.ability, param, None))
+        return self.giving[param]
 
 
 def rules_of(state: State) -> Rules:

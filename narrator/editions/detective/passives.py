@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from narrator.editions.detective.tonight import Tonight
@@ -28,11 +27,9 @@ class Blow:
     seat: int
 
 
-def skills_with(state: State, param: str) -> Iterator[tuple[Step, Any]]:
+def skills_with(state: State, param: str) -> list[tuple[Step, Any]]:
     """The steps whose role has a passive skill, by its parameter, each with its ability."""
-    for place in rules_of(state).places:
-        if getattr(place.ability, param, None):
-            yield place.step, place.ability
+    return [(place.step, place.ability) for place in rules_of(state).those_giving(param)]
 
 
 def has_found(state: State, step_id: str) -> bool:
@@ -97,7 +94,7 @@ def escapes_left(state: State, card: Card) -> int:
 def sleepers(state: State) -> tuple[Card, ...]:
     """The living cards that have been put to sleep."""
     asleep = state.memo.get(ASLEEP, ())
-    return tuple(card for card in state.cards if card.number in asleep and card.alive)
+    return tuple([card for card in state.cards if card.number in asleep and card.alive]) if asleep else ()
 
 
 def survivors(state: State, cards: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -47,7 +47,7 @@ class Tonight:
 
     def place_of(self, ability: str) -> Place | None:
         """The step of an ability, with that ability; None if the edition has none."""
-        return next((place for place in rules_of(self.state).places if place.step.ability == ability), None)
+        return rules_of(self.state).first_with.get(ability)
 
     def choice(self, step: Step) -> Choice:
         """What a step has chosen tonight; empty if nothing."""
