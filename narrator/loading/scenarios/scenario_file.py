@@ -136,10 +136,11 @@ def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[
     if file is None:
         what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(known)}"
         raise ScenarioProblems([located.problem(("ruleset",), what)])
-    extra = [name for name in rulesets.extra_roles() if name in (source.roles or {})]
     try:
         ruleset = rulesets.load(file)
-        return rulesets.load(file, [name for name in extra if name not in ruleset.roles and ruleset.hand.cards == 1])
+        named = (source.roles or {}).keys() - ruleset.roles.keys()
+        extra = [name for name in rulesets.extra_roles() if name in named] if ruleset.hand.cards == 1 else []
+        return rulesets.load(file, extra) if extra else ruleset
     except FileProblems as error:
         raise ScenarioProblems(error.problems) from None
 
