@@ -41,7 +41,7 @@ class Rules:
             self.first_with.setdefault(place.step.ability, place)
         self.giving: dict[str, tuple[Place, ...]] = {}
         """Parameter -> the steps that give it a value; see `those_giving`."""
-        self.carrying = tuple(place for place in self.places if place.ability.name == "carry")
+        self.carrying = frozenset(place.step.id for place in self.places if place.ability.name == "carry")
         """The steps at which somebody may be carried off."""
         self.on_death = {role.id: role.on_death for role in ruleset.roles.values() if role.on_death}
         self.gives_last_words = frozenset(role.id for role in ruleset.roles.values() if role.gives_last_words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from narrator.model.ruleset import Ruleset
@@ -42,7 +43,7 @@ class Call:
     meeting: bool = False
     """True in a round of identification: eyes open, nobody acts."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """`step`, or `step.number`; unique within a night."""
         text = f"{self.step}.{self.number}" if self.number else self.step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -145,11 +145,10 @@ def _watch(step: Step) -> str:
     return f"{step.id}.watch"
 
 
-def skills(state: State) -> Iterator[tuple[Step, Skill]]:
+def skills(state: State) -> list[tuple[Step, Skill]]:
     """The steps at which somebody uses an active skill, each with that skill."""
-    for place in rules_of(state).places:
-        if isinstance(place.ability, Skill):
-            yield place.step, place.ability
+    places = rules_of(state).places
+    return [(place.step, place.ability) for place in places if isinstance(place.ability, Skill)]
 
 
 def _skill_of(state: State, role: str) -> tuple[Step, Skill] | None:

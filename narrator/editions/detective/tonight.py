@@ -59,12 +59,12 @@ class Tonight:
 
     # --- the part that is played
 
-    @cached_property
+    @property
     def player(self) -> Step | None:
         """The step of the one who plays other roles."""
         return self.step_of(PLAY)
 
-    @cached_property
+    @property
     def part(self) -> str:
         """The role that is played tonight; '' if none."""
         return str(self.choice(self.player).get("as") or "") if self.player else ""

@@ -52,11 +52,12 @@ def loses(state: State, actors: tuple[int, ...], what: str) -> bool:
         return False
     night = Contributions()
     for call in state.calls:
-        choice = state.choices.get(call.id)
-        place = rules.at[call.step]
-        if choice and choice.get("target") is not None and place in rules.carrying:
+        choice = state.choices.get(call.id) if call.step in rules.carrying else None
+        if choice and choice.get("target") is not None:
+            place = rules.at[call.step]
             place.ability.contribute(night, state, call, place.step, choice)
-    return any(what in carry.blocks and carry.carried in actors for carry in night.carries)
+    carries = night.carries
+    return bool(carries) and any(what in carry.blocks and carry.carried in actors for carry in carries)
 
 
 @ability("meet")
