@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -67,7 +68,8 @@ class Stopwatch:
         self._clock = clock or SystemClock()
         self.wants_clips = output.wants_clips
         self.starts: list[tuple[int, float]] = []
-        self.ends: list[tuple[int, float]] = []
+        self.order: list[str] = []
+        """`start 1`, `end 1`: what happened, one after the other."""
         self.takes: list[ReadyLine] = []
 
     def open(self) -> None:
@@ -76,23 +78,37 @@ class Stopwatch:
     def start(self, take: ReadyLine, done: Done) -> None:
         self.starts.append((take.utterance.number, self._clock.now()))
         self.takes.append(take)
+        self.order.append(f"start {take.utterance.number}")
 
         def over(complete: bool) -> None:
-            self.ends.append((take.utterance.number, self._clock.now()))
+            self.order.append(f"end {take.utterance.number}")
             done(complete)
 
         self._output.start(take, over)
 
     def stop(self) -> None:
-        if len(self.ends) < len(self.starts):
-            self.ends.append((self.starts[-1][0], self._clock.now()))
+        if self.order and self.order[-1].startswith("start"):
+            self.order.append(f"end {self.starts[-1][0]}")
         self._output.stop()
+
+    def is_in_turns(self) -> bool:
+        """Whether every line that began came to its end before the next."""
+        pairs = zip(self.order[::2], self.order[1::2], strict=True)
+        return all(first.replace("start", "end") == second for first, second in pairs)
 
     def set_volume(self, percent: int) -> None:
         self._output.set_volume(percent)
 
     def close(self) -> None:
         self._output.close()
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for what another thread, or a device, must bring about; AssertionError when it never does."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.002)
 
 
 @contextmanager

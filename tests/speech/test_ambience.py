@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,11 +21,14 @@ from narrator.speech.clip import Clip
 from narrator.speech.outputs.ambience import DAWN, DUCKED, OVERLAP_SECONDS, SCENES, Ambience, hum, scene_clip, seamless
 from narrator.speech.outputs.mixer import MixerOutput
 from narrator.speech.outputs.output import ReadyLine, Surroundings
-from tests.speech.listening import PATIENCE, line
+from tests.speech.listening import line, until
 from tests.speech.test_clip import tone
 
 NIGHT = Surroundings("night", night=40, day=20)
 DAY = Surroundings("day", night=40, day=20)
+
+
+HALF_A_MINUTE = Clip(60 * tone(0.5).samples, 22_050)
 
 
 class Room:
@@ -35,24 +37,17 @@ class Room:
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.output = MixerOutput(self.clock)
-        self.ambience = self.output.ambience = Ambience(self.clock, lambda scene: tone(30.0))
+        self.ambience = self.output.ambience = Ambience(self.clock, lambda scene: HALF_A_MINUTE)
         self.output.open()
 
     def be(self, around: Surroundings, seconds: float = 0.0) -> None:
         self.output.surround(around)
-        self.until(lambda: not around.level or any(v.scene == self.ambience.scene for v in self.ambience._voices))
+        until(lambda: not around.level or self.ambience.scene in self.ambience.audible)
         self.run(seconds)
 
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.05)):
             self.clock.advance(0.05)
-
-    @staticmethod
-    def until(true: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not true():
-            assert time.monotonic() < end
-            time.sleep(0.005)
 
 
 @pytest.fixture
@@ -91,7 +86,7 @@ def test_dawn_comes_once_between_night_and_day(room: Room) -> None:
     assert room.ambience.volume("night") == 0
     assert room.ambience.volume("dawn") > 0.2
     room.run(20)
-    room.until(lambda: any(voice.scene == "day" for voice in room.ambience._voices))
+    until(lambda: "day" in room.ambience.audible)
     room.run(10)
     assert room.ambience.volume("day") == pytest.approx(0.2)
     assert room.ambience.volume("dawn") == 0
@@ -99,17 +94,17 @@ def test_dawn_comes_once_between_night_and_day(room: Room) -> None:
 
 def test_nothing_is_heard_at_no_loudness_or_outside_a_game(room: Room) -> None:
     room.be(Surroundings("night", night=0), 2)
-    assert not room.ambience._voices
+    assert not room.ambience.audible
     room.be(NIGHT, 5)
     room.be(Surroundings("", night=40), 5)
-    assert not room.ambience._voices
+    assert not room.ambience.audible
     assert room.ambience.scene == ""
 
 
 def test_it_comes_back_when_the_stream_is_opened_anew(room: Room) -> None:
     room.be(NIGHT, 5)
     room.output.close()
-    assert not room.ambience._voices
+    assert not room.ambience.audible
     room.output.open()
     room.be(NIGHT, 10)
     assert room.ambience.volume("night") == pytest.approx(0.4)
@@ -124,7 +119,7 @@ def test_a_sound_that_is_missing_silences_nothing_else(dummy_driver: None, caplo
     output.ambience = fetched
     output.open()
     output.surround(NIGHT)
-    Room.until(lambda: "night" in caplog.text)
+    until(lambda: "night" in caplog.text)
     output.start(ReadyLine(line(1), tone(0.1), 0.1), lambda complete: None)
     output.close()
 

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
 
 from narrator.clock import FakeClock
+from narrator.speech.clip import PLAYED_RATE, Clip
 from narrator.speech.outputs import mixer
 from narrator.speech.outputs.mixer import MixerOutput
 from narrator.speech.outputs.output import NoSoundDeviceError, ReadyLine
-from tests.speech.listening import PATIENCE, Stopwatch, line, speaking
-from tests.speech.test_clip import tone
+from tests.speech.listening import Stopwatch, line, speaking, until
 from tests.speech.test_speaker import Studio
+
+LONG = Clip(bytes(2 * 60 * PLAYED_RATE), PLAYED_RATE)
+"""A minute: no device comes to its end while a test lasts."""
 
 
 def started(output: MixerOutput) -> list[bool]:
     endings: list[bool] = []
     output.open()
-    output.start(ReadyLine(line(1), tone(3.0), 3.0), endings.append)
+    output.start(ReadyLine(line(1), LONG, LONG.seconds), endings.append)
     return endings
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def test_a_mixer_that_stands_still_counts_as_lost_soon_after_the_line_should_be_over(dummy_driver: None) -> None:
     clock = FakeClock()
     output = MixerOutput(clock)
     endings = started(output)
-    for _ in range(5):
-        clock.advance(1.0)  # by the clock it should be over; the device has not played a tenth of it
+    clock.advance(LONG.seconds + 1.9)  # by the clock it should be over; the device has not played a tenth of it
     assert not endings
     clock.advance(1.0)
     assert endings == [False]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
-from tests.speech.listening import line
+from tests.speech.listening import line, until
 from tests.speech.test_speaker import Silent, Studio, clock, playing, studio
 
 __all__ = ("clock", "playing", "studio")
@@ -19,7 +16,7 @@ def test_what_is_expected_is_rendered_last_and_its_progress_told(playing: Silent
     playing.speaker.say(line(1))
     studio.gate.set()
     playing.listener.wait_for("started", 1)
-    wait_until(lambda: playing.speaker.progress == (3, 3))
+    until(lambda: playing.speaker.progress == (3, 3))
     assert studio.rendered.index("Night falls.") <= 1, "only what was begun before is waited for"
     assert studio.rendered.index("soon") < studio.rendered.index("two")
     assert sorted(studio.rendered) == ["Night falls.", "one", "soon", "two"]
@@ -30,12 +27,5 @@ def test_what_was_expected_before_is_forgotten(playing: Silent, studio: Studio) 
     playing.speaker.expect([line(0, "one"), line(0, "two")])
     playing.speaker.expect([line(0, "three")])
     studio.gate.set()
-    wait_until(lambda: playing.speaker.progress == (1, 1))
+    until(lambda: playing.speaker.progress == (1, 1))
     assert "two" not in studio.rendered
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.005)

@@ -22,8 +22,7 @@ from narrator.speech.speaker import spoken_line
 from narrator.speech.text.pacing import NAME_PAUSE, SEGMENT_PAUSE, estimate
 from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
-from tests.speech.listening import Listener, Stopwatch, largest_step, speaking
-from tests.speech.test_expecting import wait_until
+from tests.speech.listening import Listener, Stopwatch, largest_step, speaking, until
 from tests.speech.test_packs import HEAD, record, tone
 from tests.speech.test_speaker import Silent, Studio, clock, playing, studio
 
@@ -157,7 +156,7 @@ def test_a_line_does_not_wait_long_for_a_name_that_does_not_come(
     playing.listener.wait_for("skipped", 1)
     studio.gate.clear()
     playing.speaker.say(Utterance(2, (LINE, NAME)))
-    wait_until(lambda: clock.waiting() > 0)
+    until(lambda: clock.waiting() > 0)
     clock.advance(1.9)
     assert ("started", 2) not in playing.listener.told
     clock.advance(0.2)

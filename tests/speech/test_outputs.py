@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import pygame
 import pytest
 
-from narrator.clock import FakeClock, SystemClock
+from narrator.clock import FakeClock
 from narrator.speech.clip import Clip
 from narrator.speech.outputs.folder import FolderOutput
 from narrator.speech.outputs.mixer import MixerOutput
 from narrator.speech.outputs.output import ClockOutput, NoSoundDeviceError, ReadyLine
 from narrator.speech.utterance import Segment, Utterance
-from tests.speech.listening import PATIENCE, line
+from tests.speech.listening import PATIENCE, line, until
 from tests.speech.test_clip import RATE, tone
 
 
@@ -24,15 +25,13 @@ def take(clip: Clip | None, key: str = "night.falls") -> ReadyLine:
     return ReadyLine(line(1, key=key), clip, clip.seconds if clip else 2.0)
 
 
-def play_to_end(output: MixerOutput, clip: Clip) -> float:
-    """Seconds until the end of the clip was told."""
+def play_to_end(output: MixerOutput, clock: FakeClock, clip: Clip) -> None:
+    """Play a clip; its end must be told at the first look after the device came to it, and as one."""
     endings: list[bool] = []
-    began = time.monotonic()
     output.start(take(clip), endings.append)
-    while not endings and time.monotonic() < began + PATIENCE:
-        time.sleep(0.002)
+    until(lambda: not pygame.mixer.get_busy())
+    clock.advance(clip.seconds)
     assert endings == [True]
-    return time.monotonic() - began
 
 
 def test_the_clock_lets_a_line_last_its_time() -> None:
@@ -86,37 +85,47 @@ def test_a_folder_is_done_when_written_unless_it_is_paced(tmp_path: Path) -> Non
     assert endings == [True, True]
 
 
-def test_the_mixer_tells_the_end_within_a_moment(dummy_driver: None) -> None:
-    output = MixerOutput(SystemClock(), lead_in=0)
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def mixer(clock: FakeClock, dummy_driver: None) -> Iterator[MixerOutput]:
+    """A mixer on SDL's dummy device, which looks for the end of its lines by a clock turned by hand."""
+    output = MixerOutput(clock, lead_in=0)
     output.open()
-    try:
-        assert 0.29 < play_to_end(output, tone(0.3)) < 0.3 + 0.25
-    finally:
-        output.close()
+    yield output
+    output.close()
 
 
-def test_the_mixer_stops_at_once_and_tells_nothing(dummy_driver: None) -> None:
+def test_the_mixer_tells_the_end_at_its_first_look_after_it(mixer: MixerOutput, clock: FakeClock) -> None:
+    play_to_end(mixer, clock, tone(0.3))
+
+
+def test_the_mixer_looks_for_the_end_just_before_it_should_come(mixer: MixerOutput, clock: FakeClock) -> None:
     endings: list[bool] = []
-    output = MixerOutput(SystemClock(), lead_in=0)
-    output.open()
-    try:
-        output.start(take(tone(5.0)), endings.append)
-        began = time.monotonic()
-        output.stop()
-        assert time.monotonic() - began < 0.1
-        assert play_to_end(output, tone(0.1)) < 0.5
-        assert not endings
-    finally:
-        output.close()
+    mixer.start(take(tone(0.3)), endings.append)
+    until(lambda: not pygame.mixer.get_busy())
+    clock.advance(0.28)
+    assert endings == []
+    clock.advance(0.02)
+    assert endings == [True]
 
 
-def test_a_clip_of_another_rate_lasts_its_time(dummy_driver: None) -> None:
-    output = MixerOutput(SystemClock(), lead_in=0)
-    output.open()
-    try:
-        assert 0.29 < play_to_end(output, tone(0.3, rate=24_000)) < 0.3 + 0.25
-    finally:
-        output.close()
+def test_the_mixer_stops_at_once_and_tells_nothing(mixer: MixerOutput, clock: FakeClock) -> None:
+    endings: list[bool] = []
+    mixer.start(take(Clip(bytes(2 * 10 * RATE * round(PATIENCE)), RATE)), endings.append)
+    mixer.stop()
+    play_to_end(mixer, clock, tone(0.1))
+    assert not endings
+
+
+def test_a_clip_of_another_rate_lasts_its_time(mixer: MixerOutput, clock: FakeClock) -> None:
+    mixer.start(take(tone(0.3, rate=24_000)), lambda _complete: None)
+    assert pygame.mixer.Channel(0).get_sound().get_length() == pytest.approx(0.3, abs=0.001)
+    mixer.stop()
+    play_to_end(mixer, clock, tone(0.3, rate=24_000))
 
 
 def test_a_missing_device_is_told_in_a_sentence_and_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -218,9 +219,11 @@ def test_an_engine_that_never_works_fails_the_line_but_not_for_good() -> None:
     renderer.close()
 
 
-def test_nothing_is_left_behind(renderer: Pyttsx3Renderer) -> None:
+def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    renderer = Pyttsx3Renderer(SystemClock())
     renderer.render(request("Hello."), print)
-    pid, folder = renderer.worker_pid, renderer._folder
+    pid, [folder] = renderer.worker_pid, tmp_path.iterdir()
     assert not list(folder.iterdir())
     renderer.close()
     assert not folder.exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from ctypes.util import find_library
 from pathlib import Path
@@ -89,10 +88,8 @@ def test_it_ends_when_the_pipe_does() -> None:
 
 def test_a_silent_worker_is_ended_after_the_time_given() -> None:
     worker = WorkerProcess(SILENT_PROGRAM)
-    began = time.monotonic()
     with pytest.raises(WorkerLostError, match=r"0\.2 s"):
         worker.ask({}, 0.2)
-    assert time.monotonic() - began < 2
     with pytest.raises(ProcessLookupError):
         os.kill(worker.pid, 0)
 
@@ -117,15 +114,16 @@ def test_a_lost_worker_is_replaced_once_for_a_question() -> None:
     steady.close()
 
 
-def test_an_engine_lost_twice_is_left_alone_then_tried_again() -> None:
-    clock, told = FakeClock(), list[Trouble]()
-    steady = SteadyWorker(clock, Patience(rest=30), DYING_PROGRAM)
+def test_an_engine_lost_twice_is_left_alone_then_tried_again(tmp_path: Path) -> None:
+    clock, told, recovered = FakeClock(), list[Trouble](), tmp_path / "recovered"
+    program = f"import os\nif not os.path.exists({str(recovered)!r}): os._exit(1)\n{ECHO}"
+    steady = SteadyWorker(clock, Patience(rest=30), (sys.executable, "-c", program))
     with pytest.raises(EngineLostError, match="twice"):
         steady.ask({}, 5, told.append)
     with pytest.raises(EngineLostError, match="left alone"):
         steady.ask({}, 5, told.append)
     assert len(told) == 2
-    steady._command = (sys.executable, "-c", ECHO)  # the engine has recovered
+    recovered.touch()
     clock.advance(31)
     assert steady.ask({"hello": 1}, 5, told.append) == {"hello": 1}
     steady.close()

@@ -98,6 +98,12 @@ class Ambience:
         """The scene that is played, or is coming: `night dawn day`, or '' for none."""
         return self._scene if self._level() else ""
 
+    @property
+    def audible(self) -> tuple[str, ...]:
+        """The scenes that are played, one that comes and one that goes included."""
+        with self._lock:
+            return tuple(voice.scene for voice in self._voices)
+
     def volume(self, scene: str) -> float:
         """How loud a scene is at this moment, 0 to 1."""
         with self._lock:
