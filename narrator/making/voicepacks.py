@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -171,9 +172,10 @@ def phrasebook(language: str, rulesets: Iterable[Ruleset]) -> list[Wanted]:
     return [Wanted(text, key, tuple(writings.get(text, ()))) for text, key in keys.items()]
 
 
-def shipped_rulesets() -> list[Ruleset]:
+@cache
+def shipped_rulesets() -> tuple[Ruleset, ...]:
     """Every shipped ruleset, with all the extra roles that it can take."""
-    return [load(path, _extra(load(path))) for path in shipped().values()]
+    return tuple(load(path, _extra(load(path))) for path in shipped().values())
 
 
 def _extra(ruleset: Ruleset) -> tuple[str, ...]:
@@ -231,7 +233,7 @@ def recordable_lines(script: Script) -> dict[str, str]:
     return {name: " / ".join(texts[name]) for name in names}
 
 
-def _recordable(rulesets: list[Ruleset]) -> Iterator[tuple[Line, Ruleset]]:
+def _recordable(rulesets: Iterable[Ruleset]) -> Iterator[tuple[Line, Ruleset]]:
     for ruleset in rulesets:
         for line in repertoire(ruleset):
             lists = [value for name, value in line.params.items() if name in ("seats", "places")]
