@@ -394,8 +394,8 @@ def heard_call(call: Call) -> Call:
 
 
 def heard_death(death: Death) -> Death:
-    """A death as it is announced."""
-    return replace(death, causes=tuple(cause for cause in death.causes if cause.kind == "lie"))
+    """A death as it is announced: without its causes, and without whether its own rule denies it last words."""
+    return replace(death, causes=tuple(cause for cause in death.causes if cause.kind == "lie"), last_words=True)
 
 
 EVENTS: tuple[type[Event], ...] = tuple(

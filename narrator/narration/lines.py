@@ -1,6 +1,7 @@
-"""What is said of each public event: lines, and the pauses after them.
+"""What is said of each event that everybody knows of: lines, the pauses after them, and their words in a language.
 
-Lines are made of public forms and of the public view before them, so they cannot give away what they do not know.
+They are made of events and of the game before them, both as everybody sees them (`narrator.engine.seen`), so they
+cannot give away what they do not know.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from narrator.engine.cards import living_seats
+from narrator.model import events as ev
 from narrator.model.ruleset import KIN, Ruleset, Step, Texts
+from narrator.model.state import Call, State
 from narrator.narration.keys import KEYS
 from narrator.narration.scripts import CARD_JOINT, JOINT, Names, Script, localized
 
@@ -37,10 +41,6 @@ PAUSES: dict[str, tuple[float, float]] = {
 - `end`: before and after the result of the game.
 """
 
-Form = Mapping[str, Any]
-View = Mapping[str, Any]
-Counts = Mapping[str, int]
-
 
 @dataclass(frozen=True)
 class Line:
@@ -51,71 +51,394 @@ class Line:
     pause_after: str = "breath"
 
 
-@dataclass(frozen=True)
-class Context:
-    """What a piece of narration may look at: the public view before the event, the rules, the deck."""
-
-    before: View
-    ruleset: Ruleset
-    counts: Counts
-
-    @property
-    def cards(self) -> bool:
-        """Whether the table speaks of numbered cards rather than of seats."""
-        return self.ruleset.hand.kind == "numbered"
-
-    @property
-    def several(self) -> bool:
-        """Whether a seat has more than one card to lose."""
-        return self.ruleset.hand.cards > 1
-
-    def deaths(self, *how: str) -> list[Mapping[str, Any]]:
-        """This round's deaths so far that were announced in one of these ways."""
-        return [
-            death for death in self.before["deaths"] if death["round"] == self.before["round"] and death["how"] in how
-        ]
+Piece = Callable[[Any, State], Iterable[Line]]
+PIECES: dict[type[ev.Event], Piece] = {}
+"""Kind of event -> what is said of it, given the event and the game before it, both as everybody sees them."""
 
 
-Piece = Callable[[Form, Context], Iterable[Line]]
-PIECES: dict[str, Piece] = {}
-
-
-def says(kind: str) -> Callable[[Piece], Piece]:
+def says(kind: type[ev.Event]) -> Callable[[Piece], Piece]:
     """Register what is said of a kind of event; a kind that is taken is a ValueError."""
 
     def register(function: Piece) -> Piece:
         if kind in PIECES:
-            raise ValueError(f"two pieces of narration are for {kind!r}")
+            raise ValueError(f"two pieces of narration are for {kind.__name__}")
         PIECES[kind] = function
         return function
 
     return register
 
 
-def lines_for(form: Form, before: View, ruleset: Ruleset, counts: Counts | None = None) -> tuple[Line, ...]:
-    """What is said when the table hears of an event.
-
-    `form` is the event's public form, `before` the public view before it, as JSON. `counts` (role -> cards in the deck,
-    known to all) decides between "killer" and "killers"; left out, the ruleset's suggestion for that many seats counts.
-    """
-    piece = PIECES.get(str(form["kind"]))
-    if piece is None:
-        return ()
-    deck = counts if counts is not None else ruleset.counts(len(before["seats"]))
-    return tuple(piece(form, Context(before, ruleset, deck)))
+def lines_for(event: ev.Event, before: State) -> tuple[Line, ...]:
+    """What is said when the table hears of an event; `before` is the game before it, both as everybody sees them."""
+    piece = PIECES.get(type(event))
+    return tuple(piece(event, before)) if piece else ()
 
 
 def places(ruleset: Ruleset, numbers: Iterable[int]) -> dict[str, Any]:
     """Parameters that name seats, or cards where those are numbered: `places`, `cards` (a flag) and `count`."""
     found = [int(number) for number in numbers]
-    return {"places": found, "cards": ruleset.hand.kind == "numbered", "count": len(found)}
+    return {"places": found, "cards": numbered(ruleset), "count": len(found)}
 
 
-def role_of(step: Step, ruleset: Ruleset) -> str:
+def numbered(ruleset: Ruleset) -> bool:
+    """Whether the table speaks of numbered cards rather than of seats."""
+    return ruleset.hand.kind == "numbered"
+
+
+def role_called(step: Step, ruleset: Ruleset) -> str:
     """The role in whose name a step is called."""
     if step.id in ruleset.roles:
         return step.id
     return next(iter(step.roles()), step.id)
+
+
+# The night
+
+
+@says(ev.NightFell)
+def _night_fell(event: ev.NightFell, before: State) -> Iterator[Line]:
+    if before.stage == "vote" and _have_died(before, "vote"):
+        yield from _no_last_words(before)
+    yield from (Line(notice, pause_after="news") for notice in event.notices)
+    yield Line("night.falls", pause_after="dawn")
+    if before.deaths:
+        yield from (Line(reminder, pause_after="breath") for reminder in before.ruleset.reminders)
+
+
+def _have_died(before: State, how: str) -> bool:
+    """Whether deaths have been announced in that way this round."""
+    return (before.round, how) in before.announced
+
+
+def _no_last_words(before: State) -> Iterator[Line]:
+    """Where the table counts last words: that the latest dead have none."""
+    if before.ruleset.last_words == "quota":
+        yield Line("last_words.none", pause_after="news")
+
+
+@says(ev.CallOpened)
+def _call_opened(event: ev.CallOpened, before: State) -> Iterator[Line]:
+    step = before.ruleset.step(event.call.step)
+    if not step.spoken:
+        return
+    yield _part("open", event.call, step, before, "open")
+    yield from _joining(step, before)
+    if _meets_partners(event.call, step, before):
+        yield Line("call.partners", pause_after="open")
+
+
+def _joining(step: Step, before: State) -> Iterator[Line]:
+    """On the first night: the roles that open their eyes with those by whose name a step is called."""
+    named = role_called(step, before.ruleset)
+    roles = [role for role in (*step.wakes, *step.anywhere, *step.joins) if role != named]
+    if roles and before.round == 1 and step.ability != "meet" and not step.each:
+        yield Line("call.joining", {"roles": roles, "count": len(roles)}, "open")
+
+
+def _meets_partners(call: Call, step: Step, before: State) -> bool:
+    """Whether this is the first time that the members of a group of several see each other."""
+    first = before.round == 1 and not call.number and not call.meeting
+    several = not step.each and _cards_of({*step.wakes, *step.anywhere, *step.joins}, before) > 1
+    return first and step.ability not in ("meet", "bind") and several
+
+
+def _cards_of(roles: Iterable[str], before: State) -> int:
+    """How many cards of these roles the deck holds."""
+    return sum(before.setup.counts.get(role, 0) for role in roles)
+
+
+@says(ev.Asked)
+def _asked(event: ev.Asked, before: State) -> Iterator[Line]:
+    step = before.ruleset.step(event.call.step)
+    if step.spoken:
+        yield _part("ask", event.call, step, before, "work")
+
+
+@says(ev.CallClosed)
+def _call_closed(event: ev.CallClosed, before: State) -> Iterator[Line]:
+    step = before.ruleset.step(event.call.step)
+    if step.spoken:
+        yield _part("close", event.call, step, before, "call")
+
+
+def _part(part: str, call: Call, step: Step, before: State, pause: str) -> Line:
+    params: dict[str, Any] = {"step": step.id, "role": role_called(step, before.ruleset)}
+    roles = {*step.wakes, *step.anywhere}
+    if call.meeting:
+        key = "call.meet" if part == "ask" else f"calls.{step.id}.{part}"
+        return Line(key, {**params, "count": _cards_of(roles, before), "meeting": True}, pause)
+    if call.number:
+        return Line(f"calls.{step.id}.{part}_numbered", {**params, "number": call.number}, pause)
+    called = 2 if not roles else 1 if step.each else _cards_of(roles, before)  # two: the lovers, nobody's role
+    return Line(f"calls.{step.id}.{part}", {**params, "count": called}, pause)
+
+
+# Dawn and the dead
+
+
+@says(ev.Dawned)
+def _dawned(event: ev.Dawned, before: State) -> Iterator[Line]:
+    yield Line("dawn.breaks", pause_after="dawn")
+
+
+@says(ev.Died)
+def _died(event: ev.Died, before: State) -> Iterator[Line]:
+    if event.deaths:
+        yield from _deaths(event, before)
+        yield from _out(event, before)
+    elif event.how == "night":
+        yield Line("deaths.none", pause_after="news")
+
+
+def _deaths(event: ev.Died, before: State) -> Iterator[Line]:
+    dead = [death.card if numbered(before.ruleset) else death.seat for death in event.deaths]
+    voted = _voted_out(event, dead, before)
+    if len(voted) > 1:
+        yield Line("tie.all_out", pause_after="breath")
+    if event.how == "night":
+        yield from _night_deaths(event, dead, before)
+    elif voted:
+        yield _dead("deaths.vote", voted, before)
+    rest = [] if event.how == "night" else [number for number in dead if number not in voted]
+    if rest:
+        yield _dead("deaths.more", rest, before)
+
+
+def _night_deaths(event: ev.Died, dead: list[int], before: State) -> Iterator[Line]:
+    """All together; kind by kind in editions that announce how somebody died."""
+    kinds = [death.kind for death in event.deaths]
+    if not any(kinds):
+        yield _dead("deaths.night", dead, before)
+        return
+    for kind in dict.fromkeys(kinds):
+        seats = [death.seat for death in event.deaths if death.kind == kind]
+        yield Line(f"deaths.{kind or 'killed'}", {"seats": seats, "count": len(seats)}, "news")
+
+
+def _voted_out(event: ev.Died, dead: list[int], before: State) -> list[int]:
+    """Those of the dead that had the most votes: nobody else is said to have been voted out."""
+    lie = any(cause.kind == "lie" for death in event.deaths for cause in death.causes)
+    if event.how != "vote" or lie:
+        return []
+    tally = before.vote.tally
+    most = max(tally.values(), default=0)
+    return [number for number in dead if not tally or tally.get(number) == most]
+
+
+def _dead(key: str, dead: list[int], before: State) -> Line:
+    ruleset = before.ruleset
+    if ruleset.hand.cards > 1 and not numbered(ruleset):
+        seats = sorted(set(dead))
+        return Line(f"{key}_front", {"seats": seats, "count": len(seats)}, "news")
+    return Line(key, places(ruleset, dead), "news")
+
+
+def _out(event: ev.Died, before: State) -> Iterator[Line]:
+    """Where a seat has more than one card: that it has lost its last one."""
+    seats = sorted({death.seat for death in event.deaths if death.out})
+    if seats and before.ruleset.hand.cards > 1:
+        yield Line("deaths.out", {"seats": seats, "count": len(seats)}, "news")
+
+
+@says(ev.Revealed)
+def _revealed(event: ev.Revealed, before: State) -> Iterator[Line]:
+    key = "wins_apart" if event.reason == "wins_apart" else "role.revealed"
+    yield Line(key, {"seat": event.seat, "role": event.role}, "news")
+
+
+@says(ev.Left)
+def _left(event: ev.Left, before: State) -> Iterator[Line]:
+    if event.reason != "wins_apart":
+        yield Line("seat.left", {"seat": event.seat}, "news")
+
+
+@says(ev.Silenced)
+def _silenced(event: ev.Silenced, before: State) -> Iterator[Line]:
+    if event.reason == "asleep":
+        yield from (Line("asleep", {"seat": seat}, "news") for seat in event.seats)
+    elif event.seats:
+        yield Line("silenced", {"seats": list(event.seats), "count": len(event.seats)}, "news")
+
+
+@says(ev.Announced)
+def _announced(event: ev.Announced, before: State) -> Iterator[Line]:
+    yield Line(event.line, dict(event.values), "news")
+
+
+# The day
+
+
+@says(ev.LastWordsBegan)
+def _last_words_began(event: ev.LastWordsBegan, before: State) -> Iterator[Line]:
+    seats = list(event.seats)
+    if len(seats) > 1:
+        yield Line("last_words.many", {"seats": seats, "count": len(seats)}, "breath")
+        yield Line("last_words.next", {"seat": seats[0]}, "turn")
+    else:
+        yield Line("last_words.one", {"seat": seats[0]}, "turn")
+
+
+@says(ev.ElectionCalled)
+def _election_called(event: ev.ElectionCalled, before: State) -> Iterator[Line]:
+    yield Line("office.election", {"office": event.office}, "turn")
+
+
+@says(ev.OfficeGiven)
+def _office_given(event: ev.OfficeGiven, before: State) -> Iterator[Line]:
+    office, seat = event.office, event.seat
+    if seat is None:
+        yield Line("office.nobody" if event.elected else "office.vacant", {"office": office}, "news")
+    elif event.elected:
+        votes = before.ruleset.day.office.votes if before.ruleset.day.office else 1
+        yield Line("office.elected", {"seat": seat, "office": office, "votes": votes}, "news")
+    else:
+        yield Line("office.successor", {"seat": seat, "office": office}, "news")
+
+
+@says(ev.DayBegan)
+def _day_began(event: ev.DayBegan, before: State) -> Iterator[Line]:
+    if before.stage == "dawn" and _have_died(before, "night"):
+        yield from _no_last_words(before)
+    if event.free:
+        yield Line("talk.free", pause_after="turn")
+    elif event.speaking:
+        key = "speech.first_day" if before.round == 1 else "speech.begin"
+        yield Line(key, {"seat": event.speaking[0]}, "turn")
+
+
+@says(ev.TurnPassed)
+def _turn_passed(event: ev.TurnPassed, before: State) -> Iterator[Line]:
+    speaking = before.speaking
+    seat = speaking[event.speaker]
+    if before.stage == "last_words":
+        yield Line("last_words.next", {"seat": seat}, "turn")
+    elif event.speaker < before.speaker:
+        yield Line("speech.again", {"seat": seat}, "turn")
+    else:
+        last = event.speaker == len(speaking) - 1 and len(speaking) > 2
+        yield Line("speech.last" if last else "speech.next", {"seat": seat}, "turn")
+
+
+@says(ev.VoteCalled)
+def _vote_called(event: ev.VoteCalled, before: State) -> Iterator[Line]:
+    if before.stage == "talk":
+        yield Line("talk.over", pause_after="breath")
+    elif before.stage == "speech" and event.number == 1:
+        yield Line("speech.over", pause_after="breath")
+    if event.number > 1:
+        yield Line("vote.between", places(before.ruleset, sorted(event.candidates)), "turn")
+    else:
+        yield Line(_vote_opening(before), pause_after="turn")
+
+
+def _vote_opening(before: State) -> str:
+    """The key of the words that open a vote: with the rules on the first day, bare later on."""
+    if before.round > 1:
+        return "vote.start"
+    day = before.ruleset.day
+    if day.ballots_only:
+        return "vote.begin_ballots"
+    if numbered(before.ruleset):
+        return "vote.begin_cards"
+    return "vote.begin_lives" if day.votes == "cards" else "vote.begin"
+
+
+@says(ev.Voted)
+def _voted(event: ev.Voted, before: State) -> Iterator[Line]:
+    if event.tally:
+        yield Line("vote.result", {"tally": dict(event.tally), "cards": numbered(before.ruleset)}, "news")
+    if before.ruleset.day.ballots_only and event.ballots:
+        yield from _ballots(event, before)
+    if event.invalid:
+        yield Line("vote.invalid", {"seats": list(event.invalid), "count": len(event.invalid)}, "news")
+
+
+def _ballots(event: ev.Voted, before: State) -> Iterator[Line]:
+    """Who named whom, where everybody's ballot is announced."""
+    cards = numbered(before.ruleset)
+    for place in sorted({place for given in event.ballots.values() for place in given}):
+        voters = sorted(voter for voter, given in event.ballots.items() if place in given)
+        yield Line("vote.for", {"place": place, "seats": voters, "count": len(voters), "cards": cards})
+    heard = {voter for voter, given in event.ballots.items() if given}.union(event.invalid)
+    silent = [seat for seat in living_seats(before) if seat not in heard]
+    if silent:
+        yield Line("vote.abstained", {"seats": silent, "count": len(silent)}, "news")
+
+
+@says(ev.Tied)
+def _tied(event: ev.Tied, before: State) -> Iterator[Line]:
+    speaking = event.speaking
+    key = f"tie.{event.speakers}" if speaking else "tie.nobody"
+    yield Line(key, places(before.ruleset, event.seats), "breath" if speaking else "news")
+    if speaking:
+        yield Line("speech.next", {"seat": speaking[0]}, "turn")
+
+
+@says(ev.NobodyOut)
+def _nobody_out(event: ev.NobodyOut, before: State) -> Iterator[Line]:
+    yield Line(f"nobody_out.{event.reason}", pause_after="news")
+
+
+@says(ev.DaySkipped)
+def _day_skipped(event: ev.DaySkipped, before: State) -> Iterator[Line]:
+    yield Line("day.skipped", pause_after="news")
+
+
+@says(ev.GameEnded)
+def _game_ended(event: ev.GameEnded, before: State) -> Iterator[Line]:
+    yield ending(event.winner, event.reason)
+    if event.winner != "abandoned":
+        yield Line("game.cards_up", pause_after="none")
+
+
+def ending(winner: str, reason: str) -> Line:
+    """The line that tells how the game has ended."""
+    if winner == "abandoned":
+        return Line("game.abandoned", pause_after="end")
+    if winner == "draw":
+        return Line(f"draw.{reason}", pause_after="end")
+    if f"won.{winner}" in KEYS:
+        return Line(f"won.{winner}", pause_after="end")
+    return Line("won.other", {"camp": winner}, "end")
+
+
+# What the judge has said without an event
+
+
+def candidate_line(place: int, cards: bool = False) -> Line:
+    """The call for the hands of one candidate (a card, where votes are on cards)."""
+    return Line("vote.candidate", {"place": place, "cards": cards}, "turn")
+
+
+def ballot_line(seat: int) -> Line:
+    """The question to one voter."""
+    return Line("vote.ballot", {"seat": seat}, "turn")
+
+
+# Names after a line, where the judge wants names to be said
+
+NAMING = (
+    *("deaths.", "deduction.", "last_words.", "office.", "speech.", "tie."),
+    *("asleep", "role.revealed", "seat.left", "silenced", "wins_apart"),
+    *("vote.ballot", "vote.between", "vote.candidate"),
+)
+"""How the keys of lines begin that tell of seats, or speak to them, by day. Tallies and ballots are long enough."""
+_SEATS = ("seat", "seats", "place", "places")
+
+
+def named_seats(line: Line) -> tuple[int, ...]:
+    """The seats whose names belong after a line, in the order in which it names them; none of numbered cards."""
+    if not line.key.startswith(NAMING) or line.params.get("cards"):
+        return ()
+    values = [line.params[name] for name in _SEATS if name in line.params]
+    numbers = [one for value in values for one in (value if isinstance(value, list | tuple) else [value])]
+    return tuple(dict.fromkeys(int(number) for number in numbers))
+
+
+def names_after(line: Line, script: Script, names: Names) -> tuple[str, ...]:
+    """The names that belong after a line, each a sentence of its own; nothing for a seat without one."""
+    found = [names.get(seat, "") for seat in named_seats(line)]
+    return tuple(script.phrase("words.name", name=name) for name in found if name)
 
 
 # Rendering

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from narrator.model.events import Asked, CallClosed, CallOpened
 from narrator.model.ruleset import Ruleset, Step
+from narrator.model.state import Call, Setup, State
 from narrator.narration.keys import KEYS, SPOKEN
-from narrator.narration.lines import PIECES, Line, lines_for
+from narrator.narration.lines import Line, lines_for
 
 SHORT_OF_TIME = 10
 """Seconds before the end of a speech at which the speaker is warned."""
@@ -165,18 +167,17 @@ def _calls(ruleset: Ruleset) -> Iterator[Line]:
 
 
 def _step(step: Step, ruleset: Ruleset, deck: Mapping[str, int]) -> Iterator[Line]:
-    before = {"round": 1, "seats": [], "deaths": []}
-    for call in _forms(step, ruleset):
-        for kind in ("call_opened", "asked", "call_closed"):
-            if kind in PIECES:
-                yield from lines_for({"kind": kind, "call": call}, before, ruleset, deck)
+    before = State(Setup(ruleset, 0, deck, {}), (), round=1)
+    for call in _calls_of(step, ruleset):
+        for event in (CallOpened(call), Asked(call, ""), CallClosed(call)):
+            yield from lines_for(event, before)
 
 
-def _forms(step: Step, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
-    """The public forms of a step's calls; a role of one card is called without a number."""
-    yield {"step": step.id, "number": 0, "meeting": False}
+def _calls_of(step: Step, ruleset: Ruleset) -> Iterator[Call]:
+    """A step's calls; a role of one card is called without a number."""
+    yield Call(step.id)
     if step.each:
         most = max((high for role in step.roles() for _, _, high in ruleset.roles[role].counts), default=0)
-        yield from ({"step": step.id, "number": n, "meeting": False} for n in range(1, most + MORE_CARDS + 1))
+        yield from (Call(step.id, number) for number in range(1, most + MORE_CARDS + 1))
     if ruleset.identify == "first":
-        yield {"step": step.id, "number": 0, "meeting": True}
+        yield Call(step.id, meeting=True)

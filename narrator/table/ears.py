@@ -38,6 +38,7 @@ from narrator.hearing.words import (
 from narrator.model.errors import Refused
 from narrator.narration.lines import Line
 from narrator.narration.scripts import Script
+from narrator.table.heard import is_night
 from narrator.table.order import Order
 from narrator.table.setup.preparation import Preparation
 from narrator.table.stage.stage import Stage
@@ -265,7 +266,7 @@ class Room:
             return None
         game, heard = performance.game, performance.heard
         asked, state = prompt(game.state), game.state
-        if asked.kind not in SPEECHES or asked.seat is None or heard.view["phase"] != "day":
+        if asked.kind not in SPEECHES or asked.seat is None or is_night(heard.state):
             return None
         turn = (game.id, state.stage, state.round, state.vote.number, state.speaker, asked.seat)
         return Floor(turn, asked.seat, called=heard.speaker == asked.seat)

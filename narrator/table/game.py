@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from narrator.engine.game import Command, fold, new_game, play
+from narrator.engine.seen import EVERYBODY, seen
 from narrator.loading.files.event_records import (
     RecordProblem,
     event_from_json,
@@ -33,7 +34,6 @@ from narrator.storage.journal import (
     journals,
     read_journal,
 )
-from narrator.table.heard import NumberedForm, PublicForm, public_forms
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Entry:
     """The step for which it was awaited and how many seconds it took, where the table had to wait for it."""
 
     @cached_property
-    def forms(self) -> list[PublicForm]:
-        """What everybody may know of it."""
-        return public_forms(self.events)
+    def seen(self) -> tuple[Event, ...]:
+        """What everybody may know of its events."""
+        return tuple([shown for event in self.events if (shown := seen(event, EVERYBODY)) is not None])
 
 
 class Game:
@@ -62,6 +62,8 @@ class Game:
         self.names = names
         """From seat 1 on; '' where a seat has none."""
         self.entries = list(entries)
+        self.seen = [event for entry in self.entries for event in entry.seen]
+        """Everything that everybody may know of."""
         self.state = self.refold(len(self.entries))
 
     @classmethod
@@ -122,6 +124,7 @@ class Game:
         """
         self.journal.append(record_of(entry, heard))
         self.entries.append(entry)
+        self.seen += entry.seen
         self.state = state
 
     def undoable(self) -> tuple[Entry, ...]:
@@ -136,6 +139,7 @@ class Game:
         state = self.refold(keep)
         self.journal.append({"undo": keep})
         del self.entries[keep:]
+        del self.seen[self.seen_upto(keep) :]
         self.state = state
         return undone
 
@@ -145,9 +149,13 @@ class Game:
         found = last.get("heard", last.get("undo", 0))
         return min(found, self.length) if isinstance(found, int) else 0
 
-    def forms(self) -> list[NumberedForm]:
-        """Everything public, each with the number of its entry."""
-        return [(number, form) for number, entry in enumerate(self.entries, 1) for form in entry.forms]
+    def seen_upto(self, length: int) -> int:
+        """How many of the events that everybody may know of belong to the first `length` entries."""
+        return sum(len(entry.seen) for entry in self.entries[:length])
+
+    def origins(self) -> list[int]:
+        """For each event that everybody may know of: the number of its entry."""
+        return [number for number, entry in enumerate(self.entries, 1) for _ in entry.seen]
 
     def close(self) -> None:
         """Let go of the journal."""

@@ -1,101 +1,73 @@
-"""What everybody may know: events without their secrets, and the view of a game as far as it has been spoken.
-
-All that the table does with public forms of events begins here.
-"""
+"""What the table has heard of a game: so many of the events that everybody may know of, and the game that they make."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from narrator.engine.public import PublicView, public_form
+from narrator.engine.seen import EVERYBODY, before
+from narrator.engine.state_changes import fold
 from narrator.model.events import Event
-from narrator.model.state import Setup
+from narrator.model.state import Setup, State
 from narrator.narration.lines import Line
-
-PublicForm = Mapping[str, Any]
-"""An event as everybody may know it."""
-NumberedForm = tuple[int, PublicForm]
-"""A form with the number of the journal's entry it belongs to."""
-
-
-def public_forms(events: Iterable[Event]) -> list[PublicForm]:
-    """What everybody may know of these events."""
-    return [form for event in events if (form := public_form(event)) is not None]
-
-
-def first_view(setup: Setup) -> PublicView:
-    """What everybody sees before the first night."""
-    return PublicView.start(setup)
-
-
-class Heard:
-    """What the table has heard of a game."""
-
-    def __init__(self, setup: Setup, forms: Iterable[NumberedForm] = ()) -> None:
-        self._start = first_view(setup)
-        self._view = folded(self._start, forms)
-        self.line = ""
-        """The line that is spoken, or was spoken last."""
-        self.calling: Mapping[str, Any] | None = None
-        """For whom hands are being counted."""
-
-    def hear(self, line: Line, text: str, forms: Iterable[NumberedForm], rewind: Iterable[NumberedForm] | None) -> None:
-        """A line has begun, and tells these forms; with `rewind`, nothing is true but those, and these after them."""
-        self.line = text
-        if rewind is not None:
-            self._view = folded(self._start, rewind)
-        self._view = folded(self._view, forms)
-        self.calling = dict(line.params) if line.key in CALLING else None
-
-    @property
-    def view(self) -> dict[str, Any]:
-        """The public view as JSON."""
-        return self._view.to_json()
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the end of the game has been heard."""
-        return bool(self.view["stage"] == "over")
-
-    @property
-    def scene(self) -> str:
-        """`night` or `day`, '' before the first night and after the end."""
-        view = self.view
-        if view["stage"] in ("waiting", "dealt", "over"):
-            return ""
-        return "night" if view["stage"] == "night" else "day"
-
-    @property
-    def turn(self) -> tuple[object, ...]:
-        """What changes when somebody else gets the floor."""
-        view = self.view
-        return view["stage"], view["round"], view["vote"]["number"], tuple(view["speaking"]), view["speaker"]
-
-    @property
-    def speaker(self) -> int | None:
-        """The seat whose turn to speak it is, as far as has been heard."""
-        view = self.view
-        if view["stage"] not in ("speech", "last_words") or view["speaker"] >= len(view["speaking"]):
-            return None
-        return int(view["speaking"][view["speaker"]])
-
 
 CALLING = ("vote.candidate", "vote.abstain", "vote.ballot")
 """Keys of the lines that ask for hands."""
 
 
-def folded(view: PublicView, forms: Iterable[NumberedForm]) -> PublicView:
-    """The view after these forms."""
-    for _, form in forms:
-        view = view.after(form)
-    return view
+class Heard:
+    """What the table has heard of a game."""
+
+    def __init__(self, setup: Setup, events: Sequence[Event] = ()) -> None:
+        """`events`: what has been heard of already, as everybody sees it."""
+        self._start = before(setup, EVERYBODY)
+        self.number = len(events)
+        """How many of the events that everybody may know of have been heard: an event is when its line begins."""
+        self.state = fold(self._start, events)
+        """The game as far as it has been heard."""
+        self.line = ""
+        """The line that is spoken, or was spoken last."""
+        self.calling: Mapping[str, Any] | None = None
+        """For whom hands are being counted."""
+
+    def hear(self, line: Line, text: str, events: Sequence[Event], upto: int, *, anew: bool) -> None:
+        """A line has begun: so many of the events are heard; `anew`: no more than these, whatever was heard before."""
+        self.line = text
+        if anew:
+            self.state = fold(self._start, events[:upto])
+            self.number = upto
+        elif upto > self.number:
+            self.state = fold(self.state, events[self.number : upto])
+            self.number = upto
+        self.calling = dict(line.params) if line.key in CALLING else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the end of the game has been heard."""
+        return self.state.stage == "over"
+
+    @property
+    def scene(self) -> str:
+        """`night` or `day`, '' before the first night and after the end."""
+        if self.state.stage in ("dealt", "over"):
+            return ""
+        return "night" if self.state.stage == "night" else "day"
+
+    @property
+    def turn(self) -> tuple[object, ...]:
+        """What changes when somebody else gets the floor."""
+        state = self.state
+        return state.stage, state.round, state.vote.number, state.speaking, state.speaker
+
+    @property
+    def speaker(self) -> int | None:
+        """The seat whose turn to speak it is, as far as has been heard."""
+        state = self.state
+        if state.stage not in ("speech", "last_words") or state.speaker >= len(state.speaking):
+            return None
+        return state.speaking[state.speaker]
 
 
-def views_before(view: PublicView, forms: Iterable[NumberedForm]) -> tuple[list[dict[str, Any]], PublicView]:
-    """What was true before each form, and the view after all of them."""
-    views = []
-    for _, form in forms:
-        views.append(view.to_json())
-        view = view.after(form)
-    return views, view
+def is_night(state: State) -> bool:
+    """Whether it is night at the table: before the first night falls it is not."""
+    return state.phase == "night" and state.stage != "dealt"

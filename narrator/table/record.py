@@ -6,13 +6,14 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+from narrator.engine.seen import EVERYBODY, before
+from narrator.engine.state_changes import apply, fold
 from narrator.model.events import Died, Event, NightFell, Voted
 from narrator.model.state import Death
 from narrator.narration.lines import lines_for
 from narrator.narration.scripts import Script
 from narrator.narration.story import StoryLine, explain_death, story
 from narrator.table.game import Game
-from narrator.table.heard import first_view, views_before
 from narrator.table.stage.voice import words_of
 
 _log = logging.getLogger(__name__)
@@ -64,15 +65,13 @@ class Record:
     def _spoken(self, language: str, keep: int) -> list[str]:
         """What the narrator says of the entries after `keep`."""
         setup, script = self._game.setup, Script.load(language)
-        forms = self._game.forms()
-        views = views_before(first_view(setup), forms)[0]
-        lines = [
-            line
-            for (number, form), before in zip(forms, views, strict=True)
-            if number > keep
-            for line in lines_for(form, before, setup.ruleset, setup.counts)
-        ]
-        return [words for line in lines if (words := words_of(line, script, setup.ruleset)[0])]
+        place = self._game.seen_upto(keep)
+        state = fold(before(setup, EVERYBODY), self._game.seen[:place])
+        said = []
+        for event in self._game.seen[place:]:
+            said += [words_of(line, script, setup.ruleset)[0] for line in lines_for(event, state)]
+            state = apply(state, event)
+        return [words for words in said if words]
 
     def _story(self, language: str, length: int) -> list[StoryLine]:
         entries = self._game.entries[:length]

@@ -17,8 +17,7 @@ from narrator.hearing.take_shelf import TakeShelf
 from narrator.hearing.words import CLOSING, ENGINES
 from narrator.model.errors import Refused
 from narrator.model.state import State
-from narrator.narration.day import ballot_line, candidate_line
-from narrator.narration.lines import Line
+from narrator.narration.lines import Line, ballot_line, candidate_line
 from narrator.speech.backends import open_speaker
 from narrator.speech.troubles import Trouble
 from narrator.storage.folders import Folders, StorageError

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from narrator.engine.cards import hand
 from narrator.model.ruleset import Ruleset, Texts
+from narrator.model.state import State
 from narrator.narration.scripts import Script, languages, localized
 from narrator.storage.settings import Settings
-from narrator.table.heard import Heard
+from narrator.table.heard import Heard, is_night
 from narrator.table.setup.draft import Draft
 from narrator.table.setup.shelf import Shelf, role_texts
 
@@ -111,8 +113,53 @@ def public_game(heard: Heard, ruleset: Ruleset, language: str) -> Json:
     """What has been heard of a game."""
     return {
         "ruleset": {"id": ruleset.id, "name": localized(ruleset.name, language, ruleset.id)},
-        "view": heard.view,
+        "view": heard_view(heard.state),
         "line": heard.line,
         "calling": heard.calling,
         "texts": texts_view(ruleset, language),
+    }
+
+
+def heard_view(state: State) -> Json:
+    """The game as far as it has been heard, for the public page."""
+    waking, vote = state.waking, state.vote
+    deaths = [
+        {"card": death.card, "seat": death.seat, "out": death.out}
+        | ({"kind": death.kind} if death.kind else {})
+        | {"round": round_, "how": how}
+        for death, (round_, how) in zip(state.deaths, state.announced, strict=True)
+    ]
+    return {
+        "ruleset": state.ruleset.id,
+        "stage": state.stage,
+        "round": state.round,
+        "phase": "night" if is_night(state) else "day",
+        "seats": [seat_view(state, seat) for seat in range(1, state.seats + 1)],
+        "call": waking and {"step": waking.step, "number": waking.number, "meeting": waking.meeting},
+        "deaths": deaths,
+        "speaking": list(state.speaking),
+        "speaker": state.speaker,
+        "order": list(state.order),
+        "vote": {
+            "number": vote.number,
+            "candidates": list(vote.candidates),
+            "tally": dict(vote.tally),
+            "tied": list(vote.tied),
+        },
+        "winner": state.winner,
+        "reason": state.ended_by,
+    }
+
+
+def seat_view(state: State, seat: int) -> Json:
+    """A seat as everybody sees it."""
+    return {
+        "seat": seat,
+        "alive": seat in state.lives.fronts,
+        "silenced": seat in state.silenced,
+        "office": state.memo.get("office") == seat,
+        "cards": [
+            {"number": card.number, "alive": card.alive, "revealed": state.revealed.get(card.number)}
+            for card in hand(state, seat)
+        ],
     }

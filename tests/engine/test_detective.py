@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -13,7 +13,7 @@ from narrator.engine.cards import is_alive
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.legal import prompt
 from narrator.engine.players import Deal, Move
-from narrator.engine.public import public_form
+from narrator.engine.seen import EVERYBODY, seen
 from narrator.loading.files.event_records import event_from_json, event_to_json
 from narrator.loading.rulesets import document, from_document, load, shipped
 from narrator.model import events as ev
@@ -22,6 +22,7 @@ from narrator.model.state import Setup
 from tests.engine.games import all_events, law, states
 
 NAME = "detective-team"
+Kind = TypeVar("Kind", bound=ev.Event)
 CAST = ["conan", "kogoro", "heiji", "ran", "boss", "gin", "vodka", "vermouth", "sonoko", "jodie", "ai", "aoyama"]
 SEAT = {role: seat for seat, role in enumerate(CAST, 1)}
 LOOKS = {
@@ -95,8 +96,9 @@ class Table:
             self._pass()
 
 
-def heard(events: list[ev.Event], kind: str) -> list[dict[str, Any]]:
-    return [form for event in events if (form := public_form(event)) and form["kind"] == kind]
+def heard(events: list[ev.Event], kind: type[Kind]) -> list[Kind]:
+    """The events of a kind as everybody hears of them."""
+    return [shown for event in events if isinstance(shown := seen(event, EVERYBODY), kind)]
 
 
 def told(events: list[ev.Event]) -> dict[str, Any]:
@@ -205,9 +207,9 @@ def test_its_events_come_back_from_the_journal_as_they_were(dealt: Deal, game: l
 @law(NAME)
 def test_the_table_never_hears_the_sums_of_a_vote_nor_a_role_but_one(dealt: Deal, game: list[Move]) -> None:
     events = all_events(game)
-    assert all(form["tally"] == {} for form in heard(events, "voted"))
-    assert {form["role"] for form in heard(events, "revealed")} <= {"aoyama"}
-    assert len(heard(events, "revealed")) <= 1
+    assert all(event.tally == {} for event in heard(events, ev.Voted))
+    assert {event.role for event in heard(events, ev.Revealed)} <= {"aoyama"}
+    assert len(heard(events, ev.Revealed)) <= 1
 
 
 @law(NAME)
@@ -227,8 +229,8 @@ def test_dawn_says_how_everybody_was_lost() -> None:
     table = Table()
     table.night()
     events = table.night(boss={"target": SEAT["heiji"]}, jodie={"target": SEAT["vermouth"]})
-    deaths = heard(events, "died")[0]["deaths"]
-    assert [(death["seat"], death["kind"]) for death in deaths] == [
+    deaths = heard(events, ev.Died)[0].deaths
+    assert [(death.seat, death.kind) for death in deaths] == [
         (SEAT["heiji"], "killed"),
         (SEAT["vermouth"], "arrested"),
     ]
@@ -239,8 +241,8 @@ def test_who_is_killed_and_kidnapped_dies_once_and_both_are_announced() -> None:
     table.night()
     table.night()
     events = table.night(boss={"target": SEAT["ai"]}, vodka={"kidnap": True})
-    assert [(death["seat"], death["kind"]) for death in heard(events, "died")[0]["deaths"]] == [(SEAT["ai"], "killed")]
-    announced = {form["line"]: form["values"] for form in heard(events, "announced")}
+    assert [(death.seat, death.kind) for death in heard(events, ev.Died)[0].deaths] == [(SEAT["ai"], "killed")]
+    announced = {event.line: event.values for event in heard(events, ev.Announced)}
     assert announced["deaths.kidnapped"]["seats"] == (SEAT["ai"],)
 
 
@@ -249,9 +251,7 @@ def test_who_stands_in_dies_the_death_that_was_meant_for_another() -> None:
     table.night(boss={"target": SEAT["ai"]})
     table.night()
     events = table.night(vodka={"kidnap": True})
-    assert [(death["seat"], death["kind"]) for death in heard(events, "died")[0]["deaths"]] == [
-        (SEAT["sonoko"], "kidnapped")
-    ]
+    assert [(death.seat, death.kind) for death in heard(events, ev.Died)[0].deaths] == [(SEAT["sonoko"], "kidnapped")]
     cause = table.state.deaths[-1].causes[0]
     assert (cause.kind, cause.by, cause.through) == ("kidnapped", "vodka", SEAT["conan"])
 
@@ -267,7 +267,7 @@ def test_who_stands_in_dies_the_death_that_was_meant_for_another() -> None:
 )
 def test_dawn_tells_the_deduction_as_it_was_made(said: Any, line: str, values: Any) -> None:
     events = Table().night(deduction=said)
-    assert [(form["line"], form["values"]) for form in heard(events, "announced")] == [(line, values)]
+    assert [(event.line, event.values) for event in heard(events, ev.Announced)] == [(line, values)]
 
 
 def test_a_shield_is_not_announced() -> None:
@@ -277,9 +277,7 @@ def test_a_shield_is_not_announced() -> None:
     said = {"seat": SEAT["boss"], "culprit": True}
     plain = quiet.night(deduction=said)
     events = shielded.night(deduction=said, vodka={"target": SEAT["boss"], "shield": True})
-    assert [public_form(event) for event in plain if public_form(event)] == [
-        public_form(event) for event in events if public_form(event)
-    ]
+    assert heard(plain, ev.Event) == heard(events, ev.Event)
 
 
 def test_who_has_fallen_asleep_is_announced_and_stays_silent_day_after_day() -> None:
@@ -287,7 +285,7 @@ def test_who_has_fallen_asleep_is_announced_and_stays_silent_day_after_day() -> 
     first = table.night(conan={"target": SEAT["gin"], "watch": True})
     second = table.night()
     for events in (first, second):
-        assert [(form["seats"], form["reason"]) for form in heard(events, "silenced")] == [([SEAT["kogoro"]], "asleep")]
+        assert heard(events, ev.Silenced) == [ev.Silenced((SEAT["kogoro"],), "asleep")]
         assert SEAT["kogoro"] not in table.state.speaking
 
 
@@ -303,10 +301,8 @@ def test_the_one_who_deduces_for_the_sleeper_is_awake_for_it() -> None:
 def test_aoyamas_win_is_announced_once_and_the_others_play_on() -> None:
     table = Table()
     events = [event for _ in range(5) for event in table.night()]
-    assert heard(events, "revealed") == [
-        {"kind": "revealed", "seat": SEAT["aoyama"], "role": "aoyama", "reason": "wins_apart"}
-    ]
-    assert [form["seat"] for form in heard(events, "left")] == [SEAT["aoyama"]]
+    assert heard(events, ev.Revealed) == [ev.Revealed(SEAT["aoyama"], "aoyama", "wins_apart")]
+    assert [event.seat for event in heard(events, ev.Left)] == [SEAT["aoyama"]]
     assert table.state.winner is None
 
 
@@ -316,10 +312,10 @@ def test_aoyamas_win_is_announced_once_and_the_others_play_on() -> None:
 def test_ballots_are_announced_without_sums_and_without_whom_a_void_one_named() -> None:
     table = Table()
     table.night(vodka={"target": 2}, deduction={"seat": 7, "role": "vodka"})
-    form = heard(table.vote({1: 7, 2: 9, 3: 9}), "voted")[0]
-    assert form["ballots"] == {1: [7], 3: [9]}
-    assert form["invalid"] == [2]
-    assert form["tally"] == {}
+    voted = heard(table.vote({1: 7, 2: 9, 3: 9}), ev.Voted)[0]
+    assert voted.ballots == {1: (7,), 3: (9,)}
+    assert voted.invalid == (2,)
+    assert voted.tally == {}
     assert table.state.deaths[-1].seat == SEAT["vodka"]
 
 
@@ -327,16 +323,16 @@ def test_a_vote_that_the_court_voids_stays_secret() -> None:
     table = Table()
     table.night(vodka={"target": 2})
     events = table.vote({1: SEAT["boss"], 2: 9})
-    assert heard(events, "voted") == [{"kind": "voted", "number": 1, "tally": {}, "ballots": {}, "invalid": []}]
-    assert [form["reason"] for form in heard(events, "nobody_out")] == ["void"]
+    assert heard(events, ev.Voted) == [ev.Voted(1, {}, {}, (), "nothing")]
+    assert [event.reason for event in heard(events, ev.NobodyOut)] == ["void"]
 
 
 def test_an_escape_sounds_like_nobody_being_out_and_the_ballots_are_told() -> None:
     table = Table()
     table.night()
     events = table.vote({1: SEAT["aoyama"]})
-    assert [form["reason"] for form in heard(events, "nobody_out")] == ["spared"]
-    assert heard(events, "voted")[0]["ballots"] == {1: [SEAT["aoyama"]]}
+    assert [event.reason for event in heard(events, ev.NobodyOut)] == ["spared"]
+    assert heard(events, ev.Voted)[0].ballots == {1: (SEAT["aoyama"],)}
 
 
 def test_totals_are_taken_as_they_are() -> None:

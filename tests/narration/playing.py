@@ -8,7 +8,8 @@ from typing import Any
 
 from narrator.engine.game import decide, fold, new_game
 from narrator.engine.legal import prompt
-from narrator.engine.public import PublicView, public_form
+from narrator.engine.seen import EVERYBODY, before, seen
+from narrator.engine.state_changes import apply
 from narrator.loading.rulesets import load, shipped
 from narrator.model.errors import Refused
 from narrator.model.events import Event
@@ -30,8 +31,8 @@ class Game:
     setup: Setup
     state: State
     events: list[Event] = field(default_factory=list)
-    heard: list[tuple[dict[str, Any], dict[str, Any]]] = field(default_factory=list)
-    """Each public form, with the public view before it."""
+    heard: list[tuple[Event, State]] = field(default_factory=list)
+    """Each event as everybody sees it, with the game before it as everybody sees it."""
 
 
 def set_up(ruleset: Ruleset, chance: Random, by_hand: bool = False) -> tuple[Setup, dict[int, tuple[str, ...]]]:
@@ -59,16 +60,16 @@ def play(ruleset: Ruleset, seed: int, by_hand: bool = False) -> Game:
     chance = Random(seed)
     setup, hands = set_up(ruleset, chance, by_hand)
     game = Game(setup, new_game(setup))
-    view = PublicView.start(setup)
+    view = before(setup, EVERYBODY)
     for _ in range(LONGEST):
         if game.state.stage == "over":
             break
         events = _step(game.state, hands, chance)
         game.state = fold(game.state, events)
         game.events += events
-        for form in filter(None, map(public_form, events)):
-            game.heard.append((form, view.to_json()))
-            view = view.after(form)
+        for shown in [shown for event in events if (shown := seen(event, EVERYBODY)) is not None]:
+            game.heard.append((shown, view))
+            view = apply(view, shown)
     return game
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from narrator.engine.game import new_game
-from narrator.engine.public import PublicView
+from narrator.engine.seen import EVERYBODY, before
 from narrator.loading.rulesets import load, shipped
-from narrator.model.events import Left, Revealed, Silenced
+from narrator.model.events import Event, Left, NobodyOut, Revealed, Silenced, Voted
 from narrator.model.state import Cause, Death, Setup
 from narrator.narration.lines import lines_for, render_line
 from narrator.narration.scripts import Script
@@ -26,35 +24,32 @@ def setup() -> Setup:
     return Setup(RULESET, 12, RULESET.counts(12), options, hands)
 
 
-def said(form: dict[str, Any], language: str = "en") -> list[str]:
+def said(event: Event, language: str = "en") -> list[str]:
     script = Script.load(language)
-    lines = lines_for(form, PublicView.start(setup()).to_json(), RULESET)
-    return [render_line(line, script, RULESET) for line in lines]
+    return [render_line(line, script, RULESET) for line in lines_for(event, before(setup(), EVERYBODY))]
 
 
 def test_a_sleeper_is_said_to_sleep_rather_than_to_be_silenced() -> None:
-    assert said({"kind": "silenced", "seats": [2], "reason": "asleep"}) == [
-        "Today, player 2 is fast asleep: no speech, but a vote all the same."
-    ]
-    assert said({"kind": "silenced", "seats": [2], "reason": ""}) == ["Today, player 2 may not speak."]
+    assert said(Silenced((2,), "asleep")) == ["Today, player 2 is fast asleep: no speech, but a vote all the same."]
+    assert said(Silenced((2,))) == ["Today, player 2 may not speak."]
 
 
 def test_a_win_apart_is_told_in_one_sentence() -> None:
-    revealed = {"kind": "revealed", "seat": 12, "role": "aoyama", "reason": "wins_apart"}
-    assert said(revealed) == ["Player 12 is Aoyama, who has won and now leaves. The others play on."]
-    assert said({"kind": "left", "seat": 12, "reason": "wins_apart"}) == []
+    assert said(Revealed(12, "aoyama", "wins_apart")) == [
+        "Player 12 is Aoyama, who has won and now leaves. The others play on."
+    ]
+    assert said(Left(12, "wins_apart")) == []
 
 
 def test_a_void_ballot_is_told_apart_from_an_abstention() -> None:
-    ballots = {voter: [9] for voter in range(3, 13)}
-    form = {"kind": "voted", "number": 1, "tally": {}, "ballots": ballots, "invalid": [2]}
-    assert said(form)[-2:] == ["No vote from player 1.", "The vote of player 2 does not count."]
+    ballots = dict.fromkeys(range(3, 13), (9,))
+    assert said(Voted(1, {}, ballots, (2,)))[-2:] == ["No vote from player 1.", "The vote of player 2 does not count."]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("reason", ["tied", "spared", "void"])
 def test_every_language_says_why_nobody_is_out(reason: str, language: str) -> None:
-    assert len(said({"kind": "nobody_out", "reason": reason}, language)) == 1
+    assert len(said(NobodyOut(reason), language)) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -62,8 +57,8 @@ def test_the_story_tells_it_in_the_same_words(language: str) -> None:
     events = [Silenced((2,), "asleep"), Revealed(12, "aoyama", "wins_apart"), Left(12, "wins_apart")]
     told = [line.text for line in story(setup(), events, language) if line.kind in ("talk", "change")]
     assert told == [
-        *said({"kind": "silenced", "seats": [2], "reason": "asleep"}, language),
-        *said({"kind": "revealed", "seat": 12, "role": "aoyama", "reason": "wins_apart"}, language),
+        *said(events[0], language),
+        *said(events[1], language),
     ]
 
 

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import pytest
 
-from narrator.engine.public import public_form
-from narrator.model.events import EVENTS, Asked, Died, Public
+from narrator.model import events as ev
+from narrator.model.events import (
+    EVENTS,
+    Asked,
+    CallClosed,
+    CallOpened,
+    Died,
+    NightFell,
+    Public,
+    Tied,
+    VoteCalled,
+    Voted,
+)
 from narrator.model.ruleset import Ruleset
-from narrator.model.state import Call, Cause, Death
+from narrator.model.state import Call, Cause, Death, Reaction, State, Vote
 from narrator.narration import PAUSES, Line, Script, lines_for, render_line
-from narrator.narration.day import ballot_line, candidate_line
 from narrator.narration.keys import KEYS
-from narrator.narration.lines import PIECES
-from tests.narration.hearing import heard, said, view, words
+from narrator.narration.lines import PIECES, ballot_line, candidate_line
+from tests.narration.hearing import heard, said, under, view, words
 from tests.narration.playing import RULESETS
 
 
 def test_every_piece_of_narration_is_for_a_kind_of_event_that_the_table_hears() -> None:
-    assert set(PIECES) <= {kind.kind for kind in EVENTS if issubclass(kind, Public)}
+    assert set(PIECES) <= {kind for kind in EVENTS if issubclass(kind, Public)}
 
 
 def test_secret_events_are_not_spoken_of() -> None:
-    assert lines_for({"kind": "chosen"}, view(), RULESETS["killers-2"]) == ()
+    assert lines_for(ev.Chosen(Call("killer"), {"target": 3}), view()) == ()
 
 
 # The night
@@ -51,28 +60,28 @@ def test_an_edition_calls_in_its_own_words_where_it_has_them_in_the_language() -
 
 
 def test_a_group_meets_its_partners_on_the_first_night_only() -> None:
-    form = {"kind": "call_opened", "call": {"step": "killer", "number": 0, "meeting": False}}
+    form = CallOpened(Call("killer"))
     assert heard(form, view(10, round=1)) == ["calls.killer.open", "call.partners"]
     assert heard(form, view(10, round=2)) == ["calls.killer.open"]
 
 
 def test_those_who_wake_with_a_group_are_called_by_name_on_the_first_night() -> None:
-    form = {"kind": "call_opened", "call": {"step": "killer", "number": 0, "meeting": False}}
+    form = CallOpened(Call("killer"))
     text = words(form, view(10, round=1), "box-undercover")
     assert text.startswith("Killers, open your eyes. Killer boss and undercover police, open your eyes too.")
 
 
 def test_one_killer_is_called_as_one_when_the_deck_holds_one() -> None:
-    form = {"kind": "asked", "call": {"step": "killer", "number": 0, "meeting": False}}
+    form = Asked(Call("killer"), "")
     rules, script = RULESETS["killers-2"], Script.load("es")
-    (one,) = lines_for(form, view(10), rules, {"killer": 1})
-    (several,) = lines_for(form, view(10), rules, {"killer": 2})
+    (one,) = lines_for(form, under(rules, view(10), {"killer": 1}))
+    (several,) = lines_for(form, under(rules, view(10), {"killer": 2}))
     assert render_line(one, script, rules) == "Asesino, elige a tu víctima."
     assert render_line(several, script, rules) == "Asesinos, elijan a su víctima."
 
 
 def test_a_series_is_called_by_numbers() -> None:
-    form = {"kind": "call_opened", "call": {"step": "police", "number": 3, "meeting": False}}
+    form = CallOpened(Call("police", 3))
     assert words(form, view(7), "killers-5", "zh-Hans") == "第3位警察请睁眼。"
     assert words(form, view(7), "killers-5", "es") == "Policía número 3, abre los ojos."
 
@@ -82,31 +91,30 @@ def test_a_house_role_without_words_is_called_by_its_name_and_ability() -> None:
     step = dataclasses.replace(rules.step("elder"), id="mime", wakes=("mime",), lines={})
     role = dataclasses.replace(rules.roles["elder"], name={"en": "mime", "es": "mimo"})
     house = dataclasses.replace(rules, night=(*rules.night, step), roles={**rules.roles, "mime": role})
-    call = {"step": "mime", "number": 0, "meeting": False}
+    call = Call("mime")
     texts = [
         render_line(line, Script.load(language), house)
         for language in ("en", "es")
-        for kind in ("call_opened", "asked", "call_closed")
-        for line in lines_for({"kind": kind, "call": call}, view(12, round=2), house, {"mime": 1})
+        for event in (CallOpened(call), Asked(call, ""), CallClosed(call))
+        for line in lines_for(event, under(house, view(12, round=2), {"mime": 1}))
     ]
     assert texts[:3] == ["Mime, open your eyes.", "Mime, whom do you silence?", "Mime, close your eyes."]
     assert texts[3:] == ["Mimo, abre los ojos.", "Mimo, ¿a quién dejas sin hablar?", "Mimo, cierra los ojos."]
 
 
 def test_a_step_that_is_not_to_be_heard_is_not_spoken() -> None:
-    form = {"kind": "call_opened", "call": {"step": "judge", "number": 0, "meeting": False}}
+    form = CallOpened(Call("judge"))
     assert heard(form, view(8), "dual-identity") == []
 
 
 def test_the_dead_are_reminded_only_once_there_are_dead() -> None:
-    night = {"kind": "night_fell", "round": 2, "notices": []}
-    dead = [{"card": 3, "seat": 3, "out": True, "round": 1, "how": "night"}]
+    night = NightFell(2, ())
     assert heard(night, view(11), "killers-es") == ["night.falls"]
-    assert heard(night, view(11, deaths=dead), "killers-es") == ["night.falls", "night.dead_close_too"]
+    assert heard(night, with_dead(view(11)), "killers-es") == ["night.falls", "night.dead_close_too"]
 
 
 def test_a_notice_comes_before_the_night() -> None:
-    night = {"kind": "night_fell", "round": 3, "notices": ["night.killers_gone"]}
+    night = NightFell(3, (), ("night.killers_gone",))
     assert heard(night, view(11), "box-undercover") == ["night.killers_gone", "night.falls"]
 
 
@@ -119,9 +127,15 @@ def test_scripts_know_every_notice_and_reminder(name: str) -> None:
 # Dawn and the dead
 
 
-def died(*seats: int, how: str = "night", lie: bool = False, out: bool = True) -> dict[str, Any]:
-    deaths = [{"card": seat, "seat": seat, "out": out} for seat in seats]
-    return {"kind": "died", "deaths": deaths, "how": how, "lie": lie}
+def died(*seats: int, how: str = "night", lie: bool = False, out: bool = True, kinds: tuple[str, ...] = ()) -> Died:
+    causes = (Cause("lie"),) if lie else ()
+    said = kinds or ("",) * len(seats)
+    return Died(tuple(Death(seat, seat, causes, True, out, kind) for seat, kind in zip(seats, said, strict=True)), how)
+
+
+def with_dead(state: State, seat: int = 3) -> State:
+    """A game in which a seat has died this night."""
+    return dataclasses.replace(state, deaths=(Death(seat, seat, ()),), announced=((state.round, "night"),))
 
 
 def test_the_dead_of_the_night_are_named_together_without_a_cause() -> None:
@@ -134,9 +148,7 @@ def test_a_night_without_deaths_is_told() -> None:
 
 
 def test_an_edition_may_say_how_somebody_was_lost() -> None:
-    form = died(3, 5, 6)
-    for death, kind in zip(form["deaths"], ("killed", "arrested", "killed"), strict=True):
-        death["kind"] = kind
+    form = died(3, 5, 6, kinds=("killed", "arrested", "killed"))
     assert words(form, view()) == "Last night, players 3 and 6 were killed. Last night, player 5 was arrested."
 
 
@@ -145,15 +157,14 @@ def test_numbered_cards_die_as_cards() -> None:
 
 
 def test_in_ordered_hands_a_card_is_lost_and_then_the_seat() -> None:
-    form = {"kind": "died", "deaths": [{"card": 5, "seat": 3, "out": False}], "how": "night", "lie": False}
+    form = Died((Death(5, 3, (), out=False),), "night")
     assert heard(form, view(8), "killers-6") == ["deaths.night_front"]
-    form["deaths"] = [{"card": 6, "seat": 3, "out": True}]
+    form = Died((Death(6, 3, ()),), "night")
     assert heard(form, view(8), "killers-6") == ["deaths.night_front", "deaths.out"]
 
 
-def voted(**tally: int) -> dict[str, Any]:
-    number = {"number": 1, "candidates": [], "tied": []}
-    return view(stage="vote", vote={**number, "tally": {int(seat[1:]): votes for seat, votes in tally.items()}})
+def voted(**tally: int) -> State:
+    return view(stage="vote", vote=Vote(1, tally={int(seat[1:]): votes for seat, votes in tally.items()}))
 
 
 def test_whoever_has_the_most_votes_is_voted_out() -> None:
@@ -175,35 +186,34 @@ def test_a_tie_that_takes_all_is_told_as_such() -> None:
 
 def test_a_companion_in_death_is_only_named() -> None:
     assert words(died(8, how="reaction"), view(9)) == "And player 8 is dead as well."
-    assert heard({"kind": "reacted", "seat": 5, "role": "hunter", "target": 8}, view(9)) == []
+    assert heard(ev.Reacted(Reaction("hunter", 5, "take"), 8), view(9)) == []
 
 
 # The day
 
 
 def test_last_words_are_given_one_after_the_other() -> None:
-    assert words({"kind": "last_words_began", "seats": [3]}, view()) == "Player 3, your last words, please."
-    assert heard({"kind": "last_words_began", "seats": [3, 5]}, view()) == ["last_words.many", "last_words.next"]
+    assert words(ev.LastWordsBegan((3,)), view()) == "Player 3, your last words, please."
+    assert heard(ev.LastWordsBegan((3, 5)), view()) == ["last_words.many", "last_words.next"]
 
 
 def test_that_there_are_no_last_words_is_told_where_they_are_counted() -> None:
-    dead = [{"card": 3, "seat": 3, "out": True, "round": 1, "how": "night"}]
-    day = {"kind": "day_began", "order": [2, 1], "speaking": [2, 1], "free": False}
-    assert heard(day, view(deaths=dead))[0] == "last_words.none"
-    assert heard(day, view(deaths=dead), "box-werewolf")[0] == "speech.first_day"
-    assert heard(day, view(deaths=dead, stage="last_words"))[0] == "speech.first_day"
+    day, dead = ev.DayBegan((2, 1), (2, 1)), with_dead(view())
+    assert heard(day, dead)[0] == "last_words.none"
+    assert heard(day, dead, "box-werewolf")[0] == "speech.first_day"
+    assert heard(day, dataclasses.replace(dead, stage="last_words"))[0] == "speech.first_day"
     assert heard(day, view())[0] == "speech.first_day"
 
 
 def test_speakers_are_called_one_by_one() -> None:
-    before = view(stage="speech", speaking=[4, 3, 2], speaker=0)
-    assert words({"kind": "turn_passed", "speaker": 1}, before) == "Player 3, please speak."
-    assert words({"kind": "turn_passed", "speaker": 2}, {**before, "speaker": 1}) == "And last, player 2, please speak."
-    assert words({"kind": "turn_passed", "speaker": 0}, {**before, "speaker": 1}) == "Player 4, please go on."
+    before = view(stage="speech", speaking=(4, 3, 2), speaker=0)
+    assert words(ev.TurnPassed(1), before) == "Player 3, please speak."
+    assert words(ev.TurnPassed(2), dataclasses.replace(before, speaker=1)) == "And last, player 2, please speak."
+    assert words(ev.TurnPassed(0), dataclasses.replace(before, speaker=1)) == "Player 4, please go on."
 
 
 def test_the_rules_of_the_vote_are_told_on_the_first_day_only() -> None:
-    form = {"kind": "vote_called", "number": 1, "candidates": [1, 2, 3]}
+    form = VoteCalled(1, (1, 2, 3))
     assert heard(form, view(stage="speech")) == ["speech.over", "vote.begin"]
     assert heard(form, view(stage="speech", round=2)) == ["speech.over", "vote.start"]
     assert heard(form, view(stage="talk"), "killers-5") == ["talk.over", "vote.begin_cards"]
@@ -211,37 +221,36 @@ def test_the_rules_of_the_vote_are_told_on_the_first_day_only() -> None:
 
 
 def test_the_result_is_told_with_the_most_votes_first() -> None:
-    form = {"kind": "voted", "number": 1, "tally": {"2": 1, "5": 3, "1": 1}, "ballots": {}}
+    form = Voted(1, {2: 1, 5: 3, 1: 1}, {})
     assert words(form, view()) == "The result: 3 votes for player 5, 1 vote for player 1, 1 vote for player 2."
     assert words(form, view(), language="zh-Hans") == "投票结果：5号3票，1号1票，2号1票。"
 
 
 def test_ballots_are_read_out_only_where_the_edition_says_so() -> None:
-    form = {"kind": "voted", "number": 1, "tally": {5: 2}, "ballots": {1: [5], 2: [5], 3: []}}
+    form = Voted(1, {5: 2}, {1: (5,), 2: (5,), 3: ()})
     open_rules = dataclasses.replace(
         RULESETS["killers-2"], day=dataclasses.replace(RULESETS["killers-2"].day, ballots_only=True)
     )
     assert heard(form, view()) == ["vote.result"]
-    texts = [render_line(line, Script.load("en"), open_rules) for line in lines_for(form, view(), open_rules)]
+    texts = [render_line(line, Script.load("en"), open_rules) for line in lines_for(form, under(open_rules, view()))]
     assert texts[1:] == ["For player 5: players 1 and 2.", "No vote from players 3, 4, 5 and 6."]
 
 
 def test_ties_lead_to_speeches_and_another_vote() -> None:
-    tied = {"kind": "tied", "number": 1, "seats": [3, 5], "speakers": "tied", "speaking": [5, 3]}
+    tied = Tied(1, (3, 5), "tied", (5, 3))
     assert heard(tied, view()) == ["tie.tied", "speech.next"]
-    assert heard({**tied, "speakers": "others", "speaking": [1]}, view()) == ["tie.others", "speech.next"]
-    assert heard({**tied, "speakers": "nobody", "speaking": []}, view()) == ["tie.nobody"]
-    again = {"kind": "vote_called", "number": 2, "candidates": [5, 3]}
+    assert heard(Tied(1, (3, 5), "others", (1,)), view()) == ["tie.others", "speech.next"]
+    assert heard(Tied(1, (3, 5), "nobody", ()), view()) == ["tie.nobody"]
+    again = VoteCalled(2, (5, 3))
     assert words(again, view(stage="speech")) == "We vote again, between players 3 and 5 only."
 
 
 def test_the_office_is_elected_passed_on_and_left_vacant() -> None:
-    assert words({"kind": "election_called", "office": "sheriff"}, view(), "box-werewolf").startswith("Now we elect")
-    given = {"kind": "office_given", "office": "sheriff", "seat": 3, "elected": True}
-    assert words(given, view(), "box-werewolf").startswith("Player 3 is the sheriff.")
-    assert heard({**given, "elected": False}, view(), "box-werewolf") == ["office.successor"]
-    assert heard({**given, "seat": None}, view(), "box-werewolf") == ["office.nobody"]
-    assert heard({**given, "seat": None, "elected": False}, view(), "box-werewolf") == ["office.vacant"]
+    assert words(ev.ElectionCalled("sheriff"), view(), "box-werewolf").startswith("Now we elect")
+    assert words(ev.OfficeGiven("sheriff", 3, True), view(), "box-werewolf").startswith("Player 3 is the sheriff.")
+    assert heard(ev.OfficeGiven("sheriff", 3, False), view(), "box-werewolf") == ["office.successor"]
+    assert heard(ev.OfficeGiven("sheriff", None, True), view(), "box-werewolf") == ["office.nobody"]
+    assert heard(ev.OfficeGiven("sheriff", None, False), view(), "box-werewolf") == ["office.vacant"]
 
 
 @pytest.mark.parametrize(
@@ -256,18 +265,18 @@ def test_the_office_is_elected_passed_on_and_left_vacant() -> None:
     ],
 )
 def test_the_end_is_told_by_its_winner_or_its_reason(winner: str, reason: str, key: str) -> None:
-    form = {"kind": "game_ended", "winner": winner, "reason": reason}
+    form = ev.GameEnded(winner, reason)
     assert heard(form, view()) == [key, "game.cards_up"]
     assert words(form, view())
 
 
 def test_an_abandoned_game_shows_no_cards() -> None:
-    assert heard({"kind": "game_ended", "winner": "abandoned", "reason": "abandoned"}, view()) == ["game.abandoned"]
+    assert heard(ev.GameEnded("abandoned", "abandoned"), view()) == ["game.abandoned"]
 
 
 @pytest.mark.parametrize("reason", ["no_votes", "tie", "void"])
 def test_a_vote_that_takes_nobody_is_told(reason: str) -> None:
-    assert words({"kind": "nobody_out", "reason": reason}, view())
+    assert words(ev.NobodyOut(reason), view())
 
 
 def test_candidates_and_voters_can_be_called_one_by_one() -> None:
@@ -285,13 +294,3 @@ def test_lines_that_name_nothing_of_a_ruleset_need_none() -> None:
 def test_the_pause_in_which_a_call_stays_open_is_the_longest() -> None:
     assert max(PAUSES, key=lambda kind: PAUSES[kind]) == "work"
     assert all(0 <= least <= most for least, most in PAUSES.values())
-
-
-def test_death_and_call_stand_for_the_public_forms_used_here() -> None:
-    """The forms written by hand above are those of the engine."""
-    form = public_form(Died((Death(3, 3, (Cause("vote"),)),), "vote"))
-    assert form == died(3, how="vote")
-    assert public_form(Asked(Call("killer"), "idle")) == {
-        "kind": "asked",
-        "call": {"step": "killer", "number": 0, "meeting": False},
-    }

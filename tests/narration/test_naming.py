@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from narrator.model.events import Asked, CallClosed, CallOpened, NightFell
 from narrator.narration import Line, Script
-from narrator.narration.day import ballot_line, candidate_line
 from narrator.narration.keys import KEYS, SPOKEN
-from narrator.narration.naming import named_seats, names_after
+from narrator.narration.lines import ballot_line, candidate_line, named_seats, names_after
 from narrator.narration.repertoire import repertoire
 from tests.narration.hearing import game, lines_of
 from tests.narration.playing import RULESETS
@@ -79,6 +79,6 @@ def test_no_call_of_the_night_has_a_name(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(RULESETS))
 def test_in_whole_games_names_are_of_seats_at_the_table_and_never_said_while_it_sleeps(name: str) -> None:
     played = game(name)
-    for form, line in lines_of(played):
+    for event, line in lines_of(played):
         assert set(named_seats(line)) <= set(range(1, played.setup.seats + 1))
-        assert not (named_seats(line) and form["kind"] in ("night_fell", "call_opened", "asked", "call_closed"))
+        assert not (named_seats(line) and isinstance(event, NightFell | CallOpened | Asked | CallClosed))

@@ -7,7 +7,9 @@ import json
 
 import pytest
 
-from narrator.engine.public import public_form
+from narrator.engine.seen import EVERYBODY, seen
+from narrator.loading.files.event_records import event_from_json, event_to_json
+from narrator.model import events as ev
 from narrator.model.events import Asked, CallOpened, Died, Event
 from narrator.model.state import Cause
 from narrator.narration import PAUSES, Script, lines_for, render_line
@@ -43,11 +45,14 @@ def test_every_line_has_a_known_kind_of_pause_and_known_words(name: str) -> None
 @pytest.mark.parametrize("name", sorted(RULESETS))
 def test_no_role_is_named_by_day_before_the_end_unless_a_card_is_turned(name: str) -> None:
     ruleset = RULESETS[name]
-    day = ("died", "silenced", "reacted", "day_began", "voted", "tied", "nobody_out", "last_words_began", "turn_passed")
+    day = (
+        *(ev.Died, ev.Silenced, ev.DayBegan, ev.Voted, ev.Tied),
+        *(ev.NobodyOut, ev.LastWordsBegan, ev.TurnPassed),
+    )
     names = {role.name["en"] for role in ruleset.roles.values()}
     script = Script.load("en")
-    for form, line in lines_of(game(name)):
-        if form["kind"] in day:
+    for event, line in lines_of(game(name)):
+        if isinstance(event, day):
             text = render_line(line, script, ruleset)
             assert not any(word in text for word in names), text
 
@@ -63,11 +68,11 @@ def test_whole_games_in_chinese_hold_no_latin_letters(name: str, language: str) 
 @pytest.mark.parametrize("name", sorted(RULESETS))
 def test_lines_survive_the_journey_through_json(name: str) -> None:
     played, script = game(name), Script.load("en")
-    for form, before in played.heard:
-        again = json.loads(json.dumps([form, before]))
+    for event, before in played.heard:
+        again = event_from_json(json.loads(json.dumps(event_to_json(event))))
         rules = played.setup.ruleset
-        direct = [render_line(line, script, rules) for line in lines_for(form, before, rules)]
-        assert [render_line(line, script, rules) for line in lines_for(again[0], again[1], rules)] == direct
+        direct = [render_line(line, script, rules) for line in lines_for(event, before)]
+        assert [render_line(line, script, rules) for line in lines_for(again, before)] == direct
 
 
 @pytest.mark.parametrize("name", sorted(RULESETS))
@@ -76,13 +81,13 @@ def test_lines_do_not_depend_on_what_is_secret(name: str) -> None:
     played = game(name)
     views = iter(played.heard)
     for event in played.events:
-        form = public_form(event)
-        if form is None:
+        shown = seen(event, EVERYBODY)
+        if shown is None:
             continue
-        other = public_form(disguised(event))
+        other = seen(disguised(event), EVERYBODY)
         _, before = next(views)
         assert other is not None
-        assert lines_for(other, before, played.setup.ruleset) == lines_for(form, before, played.setup.ruleset)
+        assert lines_for(other, before) == lines_for(shown, before)
 
 
 def disguised(event: Event) -> Event:

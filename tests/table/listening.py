@@ -12,7 +12,7 @@ from tests.table.samples import kolmogorov_smirnov
 from tests.table.secrets import Pair, Step, pair
 
 FIRST_LINES = 2
-"""Lines spoken before the first public form: the welcome."""
+"""Lines spoken before the first event that everybody may know of: the welcome."""
 Pool = tuple[list[float], list[float]]
 
 

@@ -20,7 +20,8 @@ class BarePodium:
         self.deaf = False
         """A speaker that never tells anything."""
         self.told: list[tuple[float, str]] = []
-        self.forms: list[Any] = []
+        self.heard_upto: list[int] = []
+        """How many events each line that told any let be heard; negative where it counted them anew."""
         self.idle: list[Hold] = []
         self.late: list[int] = []
         self._number = 0
@@ -54,8 +55,8 @@ class BarePodium:
 
     def heard(self, say: Say, utterance: Utterance) -> None:
         self.told.append((self.now(), utterance.key))
-        self.forms += list(say.rewind) if say.rewind is not None else []
-        self.forms += say.forms
+        if say.upto:
+            self.heard_upto.append(-say.upto if say.anew else say.upto)
 
     def idle_over(self, hold: Hold) -> None:
         self.idle.append(hold)

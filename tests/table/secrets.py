@@ -12,8 +12,10 @@ from narrator.engine import players
 from narrator.engine.cards import misdealt
 from narrator.engine.game import decide, new_game, play
 from narrator.engine.players import Deal
-from narrator.engine.public import Form, PublicView, public_form
+from narrator.engine.seen import EVERYBODY, before, seen
+from narrator.engine.state_changes import apply
 from narrator.model.errors import Refused
+from narrator.model.events import Asked, CallClosed, CallOpened, Dawned, Died, Event
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import State
 from narrator.narration.lines import lines_for
@@ -22,8 +24,8 @@ Command = dict[str, Any]
 Place = tuple[object, ...]
 Answer = Callable[[State, Place], Command]
 
-CALLS = frozenset(("call_opened", "asked", "call_closed", "dawned"))
-"""The kinds of public forms of which a night consists."""
+CALLS = frozenset((CallOpened, Asked, CallClosed, Dawned))
+"""The events of which a night consists for everybody."""
 CALLED = "call_dead_roles"
 """The option that makes the calls of the night depend on who has died."""
 TRIES = 5
@@ -58,7 +60,8 @@ class Game:
 
     deal: Deal
     steps: tuple[Step, ...]
-    forms: tuple[Form, ...]
+    heard: tuple[Event, ...]
+    """What everybody may know of."""
 
     @property
     def answers(self) -> dict[Place, Command]:
@@ -76,20 +79,19 @@ class Pair:
 
     @property
     def alike(self) -> int:
-        """How many public forms are the same before the first that is not."""
-        both = zip(self.one.forms, self.other.forms, strict=False)
-        return sum(1 for _ in takewhile(lambda forms: forms[0] == forms[1], both))
+        """How many of the events that everybody may know of are the same before the first that is not."""
+        both = zip(self.one.heard, self.other.heard, strict=False)
+        return sum(1 for _ in takewhile(lambda events: events[0] == events[1], both))
 
     @property
     def nights(self) -> int:
         """How many nights are the same from outside up to the first word of dawn."""
-        return sum(form["kind"] == "dawned" for form in self.one.forms[: self.alike])
+        return sum(isinstance(event, Dawned) for event in self.one.heard[: self.alike])
 
     @property
-    def split(self) -> tuple[str, ...]:
-        """The kinds of the first public forms that differ; () if none does."""
-        found = [game.forms[self.alike]["kind"] for game in (self.one, self.other) if len(game.forms) > self.alike]
-        return tuple(map(str, found))
+    def split(self) -> tuple[type[Event], ...]:
+        """The kinds of the first of them that differ; () if none does."""
+        return tuple(type(game.heard[self.alike]) for game in (self.one, self.other) if len(game.heard) > self.alike)
 
     @property
     def night_tells(self) -> bool:
@@ -98,12 +100,11 @@ class Pair:
 
     @property
     def lines(self) -> int:
-        """How many lines those forms bring."""
-        game = self.one
-        setup, view, count = game.deal.setup, PublicView.start(game.deal.setup), 0
-        for form in game.forms[: self.alike]:
-            count += len(lines_for(form, view.to_json(), setup.ruleset, setup.counts))
-            view = view.after(form)
+        """How many lines those that are the same bring."""
+        state, count = before(self.one.deal.setup, EVERYBODY), 0
+        for event in self.one.heard[: self.alike]:
+            count += len(lines_for(event, state))
+            state = apply(state, event)
         return count
 
 
@@ -116,7 +117,7 @@ def place_of(state: State) -> Place:
 
 def played(dealt: Deal, nights: int, answer: Answer) -> Game:
     """A game up to the morning after that many nights, or to its end."""
-    state, steps, forms = new_game(dealt.setup), [], []
+    state, steps, heard = new_game(dealt.setup), [], []
     while state.stage != "over" and state.round <= nights:
         if state.round == nights and state.stage not in ("night", "react"):
             break
@@ -124,9 +125,9 @@ def played(dealt: Deal, nights: int, answer: Answer) -> Game:
         command = answer(state, place)
         events, after = play(state, command)
         steps.append(Step(place, state.asking if state.stage == "night" else state.stage, command))
-        forms += [form for event in events if (form := public_form(event)) is not None]
+        heard += [shown for event in events if (shown := seen(event, EVERYBODY)) is not None]
         state = after
-    return Game(dealt, tuple(steps), tuple(forms))
+    return Game(dealt, tuple(steps), tuple(heard))
 
 
 def legal(state: State, command: Command) -> bool:
@@ -184,7 +185,7 @@ def exchanged(dealt: Deal, hands: dict[int, tuple[str, ...]], spare: tuple[str, 
 def other_holders(game: Game, chance: Random) -> Found:
     """Two seats have each other's cards: mostly one of the first dead, and the only one who has a role."""
     hands, counts = game.deal.hands, game.deal.setup.counts
-    dead = [int(death["seat"]) for form in game.forms if form["kind"] == "died" for death in form["deaths"]]
+    dead = [death.seat for event in game.heard if isinstance(event, Died) for death in event.deaths]
     only = [seat for seat, hand in hands.items() if any(counts[role] == 1 for role in hand) and seat not in dead[:2]]
     one = chance.choice(dead[:2] or list(hands))
     other = chance.choice(only if only and chance.random() < 0.7 else list(hands))

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from narrator.engine.public import PublicView
-from narrator.table.heard import folded
+from narrator.engine.seen import EVERYBODY, before
+from narrator.engine.state_changes import fold
+from narrator.narration.lines import lines_for
 from narrator.table.setup.shelf import Shelf
 from tests.table.hall import Hall
 
@@ -67,6 +68,7 @@ def comes_to_rest(hall: Hall) -> None:
     assert conductor.queued == 0
     performance = hall.table.stage.performance
     assert performance is not None
-    heard = folded(PublicView(performance.heard.view), conductor.unspoken).to_json()
-    assert heard == folded(PublicView.start(hall.running.setup), hall.running.forms()).to_json()
+    heard, seen = performance.heard, hall.running.seen
+    assert all(not lines_for(event, heard.state) for event in seen[heard.number :])
+    assert fold(heard.state, seen[heard.number :]) == fold(before(hall.running.setup, EVERYBODY), seen)
     assert hall.table.judge()["troubles"] == []

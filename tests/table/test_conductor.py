@@ -14,24 +14,26 @@ def test_lines_never_overlap_and_keep_their_order() -> None:
     assert stage.conductor.state == "silent"
 
 
-def test_forms_become_known_when_their_line_starts() -> None:
+def test_an_event_is_heard_when_its_line_starts() -> None:
     stage = BarePodium()
-    stage.conductor.add([say("a", forms=[(1, {"kind": "x"})]), say("b", forms=[(1, {"kind": "y"})])])
-    assert stage.forms == []
+    stage.conductor.add([say("a", upto=1), say("b", upto=2)])
+    assert stage.heard_upto == []
     stage.clock.advance(1)
-    assert stage.forms == [(1, {"kind": "x"})]
+    assert stage.heard_upto == [1]
     stage.clock.advance(1.5)
-    assert stage.forms == [(1, {"kind": "x"}), (1, {"kind": "y"})]
+    assert stage.heard_upto == [1, 2]
 
 
-def test_forms_without_a_line_wait_for_the_next_line() -> None:
+def test_events_without_a_line_wait_for_the_next_line() -> None:
     stage = BarePodium()
-    stage.conductor.keep([(1, {"kind": "x"})])
+    stage.conductor.keep(1)
     stage.clock.advance(60)
-    assert stage.forms == []
-    stage.conductor.add([say("a", 2, forms=[(2, {"kind": "y"})])])
+    assert stage.heard_upto == []
+    stage.conductor.add([say("a", 2), say("b", 2, upto=2)])
     stage.clock.advance(1)
-    assert stage.forms == [(1, {"kind": "x"}), (2, {"kind": "y"})]
+    assert stage.heard_upto == [1]
+    stage.clock.advance(2)
+    assert stage.heard_upto == [1, 2]
 
 
 def test_an_early_tap_leaves_the_call_open_for_its_least_time() -> None:
@@ -163,12 +165,12 @@ def test_repeating_says_the_last_line_again_and_holds_the_call_anew() -> None:
 
 def test_repeating_in_the_middle_of_a_line_begins_it_again() -> None:
     stage = BarePodium(length=4.0)
-    stage.conductor.add([say("a", forms=[(1, {"kind": "x"})])])
+    stage.conductor.add([say("a", upto=1)])
     stage.clock.advance(1)
     stage.conductor.repeat()
     stage.clock.advance(10)
     assert stage.keys == ["a", "a"]
-    assert stage.forms == [(1, {"kind": "x"})]
+    assert stage.heard_upto == [1, 1]
 
 
 def test_there_is_nothing_to_repeat_before_the_first_line() -> None:
@@ -178,13 +180,13 @@ def test_there_is_nothing_to_repeat_before_the_first_line() -> None:
 def test_a_speaker_that_tells_nothing_does_not_hold_the_game_up() -> None:
     stage = BarePodium()
     stage.deaf = True
-    stage.conductor.add([say("a", forms=[(1, {"kind": "x"})]), say("b")])
+    stage.conductor.add([say("a", upto=1), say("b")])
     stage.clock.advance(17)
     assert stage.late == [1]
     assert stage.keys == ["a"]
     stage.clock.advance(17)
     assert stage.keys == ["a", "b"]
-    assert stage.forms == [(1, {"kind": "x"})]
+    assert stage.heard_upto == [1]
 
 
 def test_news_of_a_line_that_is_over_is_ignored() -> None:
@@ -202,10 +204,20 @@ def test_passing_lines_are_dropped_but_not_what_they_tell() -> None:
     stage.conductor.add([say("a")])
     for seq in (2, 3, 4):
         stage.conductor.drop_passing()
-        stage.conductor.add([say(f"next {seq}", seq, forms=[(seq, {"n": seq})], passing=True), Rest(seq, 1.0)])
+        stage.conductor.add([say(f"next {seq}", seq, upto=seq, passing=True), Rest(seq, 1.0)])
     stage.clock.advance(20)
     assert stage.keys == ["a", "next 4"]
-    assert stage.forms == [(2, {"n": 2}), (3, {"n": 3}), (4, {"n": 4})]
+    assert stage.heard_upto == [4]
+
+
+def test_what_a_dropped_line_told_is_known_with_whatever_is_said_next() -> None:
+    stage = BarePodium(length=2.0)
+    stage.conductor.add([say("a"), say("next 2", 2, upto=1, passing=True)])
+    stage.conductor.drop_passing()
+    stage.conductor.add([say("hands", 2)])
+    stage.clock.advance(10)
+    assert stage.keys == ["a", "hands"]
+    assert stage.heard_upto == [1]
 
 
 def test_undoing_what_nobody_heard_leaves_no_trace() -> None:
@@ -213,11 +225,11 @@ def test_undoing_what_nobody_heard_leaves_no_trace() -> None:
     stage.conductor.add([say("ask"), hold()])
     stage.clock.advance(4)
     stage.conductor.release()
-    stage.conductor.add([say("close", 2, forms=[(2, {"n": 2})])])
-    assert not stage.conductor.retract(1)
+    stage.conductor.add([say("close", 2, upto=1)])
+    assert not stage.conductor.retract(1, 0)
     stage.clock.advance(100)
     assert stage.keys == ["ask"]
-    assert stage.forms == []
+    assert stage.heard_upto == []
     assert stage.conductor.state == "waiting"
     stage.conductor.release()
     stage.conductor.add([say("close", 2)])
@@ -231,21 +243,21 @@ def test_undoing_what_was_heard_stops_it_and_says_so() -> None:
     stage.clock.advance(5)
     stage.conductor.add([say("b", 2), say("c", 2)])
     stage.clock.advance(1)
-    assert stage.conductor.retract(1)
+    assert stage.conductor.retract(1, 1)
     assert stage.told[-1] == (6, "hush")
-    stage.conductor.add([say("sorry", 1, correction=True, rewind=((1, {"n": 1}),))])
+    stage.conductor.add([say("sorry", 1, upto=1, correction=True, anew=True)])
     stage.clock.advance(10)
     assert stage.keys == ["a", "b", "sorry"]
-    assert stage.forms == [(1, {"n": 1})]
+    assert stage.heard_upto == [-1]
 
 
 def test_a_correction_not_yet_said_is_owed_again_by_an_earlier_undo() -> None:
     stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), say("b", 2), say("c", 3)])
     stage.clock.advance(5)
-    assert stage.conductor.retract(2)
+    assert stage.conductor.retract(2, 0)
     stage.conductor.add([say("sorry 2", 2, correction=True)])
-    assert stage.conductor.retract(1)
+    assert stage.conductor.retract(1, 0)
     stage.conductor.add([say("sorry 1", 1, correction=True)])
     stage.clock.advance(10)
     assert stage.keys == ["a", "b", "c", "sorry 1"]
@@ -255,10 +267,10 @@ def test_a_correction_stays_when_only_later_things_are_undone() -> None:
     stage = BarePodium(length=2.0)
     stage.conductor.add([say("a"), say("b", 2)])
     stage.clock.advance(3)
-    stage.conductor.retract(1)
+    stage.conductor.retract(1, 0)
     stage.conductor.pause()
     stage.conductor.add([say("sorry", 1, correction=True), say("c", 2)])
-    assert not stage.conductor.retract(1)
+    assert not stage.conductor.retract(1, 0)
     stage.conductor.go_on()
     stage.clock.advance(10)
     assert stage.keys == ["a", "b", "sorry"]
@@ -266,11 +278,11 @@ def test_a_correction_stays_when_only_later_things_are_undone() -> None:
 
 def test_undo_takes_back_a_passing_line_but_keeps_what_an_earlier_one_told() -> None:
     stage = BarePodium(length=2.0)
-    stage.conductor.add([say("a"), say("next 2", 2, forms=[(2, {"n": 2})], passing=True)])
+    stage.conductor.add([say("a"), say("next 2", 2, upto=1, passing=True)])
     stage.conductor.drop_passing()
-    stage.conductor.add([say("next 3", 3, forms=[(3, {"n": 3})], passing=True)])
-    assert not stage.conductor.retract(2)
-    stage.conductor.add([say("next 4", 3, forms=[(3, {"n": 4})])])
+    stage.conductor.add([say("next 3", 3, upto=2, passing=True)])
+    assert not stage.conductor.retract(2, 1)
+    stage.conductor.add([say("next 4", 3)])
     stage.clock.advance(10)
     assert stage.keys == ["a", "next 4"]
-    assert stage.forms == [(2, {"n": 2}), (3, {"n": 4})]
+    assert stage.heard_upto == [1]

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from narrator.clock import Timer
 from narrator.narration.lines import Line
 from narrator.speech.utterance import Utterance
-from narrator.table.heard import NumberedForm
 
 NEVER = float("-inf")
 """When a hold was tapped for which nobody is waited: it lasts as long as though somebody were."""
@@ -20,19 +19,19 @@ NEVER = float("-inf")
 
 @dataclass
 class Say:
-    """A line to be spoken. When it starts, the table has heard its forms."""
+    """A line to be spoken. When it starts, the table has heard of so many events."""
 
     seq: int
     """The number of the journal's entry it comes from, 1 for the first command; 0 for what belongs to none."""
     line: Line
-    forms: list[NumberedForm] = field(default_factory=list)
-    """Public forms, each with the number of its entry, that become known as this line starts."""
+    upto: int = 0
+    """How many of the events that everybody may know of have been heard once this line starts; 0: no further ones."""
     passing: bool = False
     """Whether a later line makes it pointless, as the next speaker's name does the one before."""
     correction: bool = False
     """Whether it stands in for something the table has heard that is undone."""
-    rewind: tuple[NumberedForm, ...] | None = None
-    """If given: all that is true after all; the public view starts anew from these as the line starts."""
+    anew: bool = False
+    """Whether no more than these events are heard once it starts, whatever the table had heard before."""
 
 
 @dataclass
@@ -125,7 +124,7 @@ class Conductor:
         self._paused_at: float | None = None
         self._last: Say | None = None
         self._heard_upto = 0
-        self._silent: list[NumberedForm] = []
+        self._kept = 0
 
     # What is going on
 
@@ -152,11 +151,6 @@ class Conductor:
         """The line that is being spoken, or was spoken last."""
         return self._utterance.text() if self._utterance else ""
 
-    @property
-    def unspoken(self) -> list[NumberedForm]:
-        """Forms without a line of their own, which become known with the next line."""
-        return list(self._silent)
-
     def lines_ahead(self) -> list[Line]:
         """The lines that wait, in order."""
         return [item.line for item in self._queue if isinstance(item, Say)]
@@ -174,15 +168,14 @@ class Conductor:
         for item in items:
             if isinstance(item, Rest) and not item.seconds:
                 continue
-            if isinstance(item, Say) and self._silent:
-                item.forms[:0] = self._silent
-                self._silent = []
+            if isinstance(item, Say):
+                item.upto = max(item.upto, self._kept)
             self._queue.append(item)
         self._go()
 
-    def keep(self, forms: Iterable[NumberedForm]) -> None:
-        """Forms without a line of their own: they become known with the next line."""
-        self._silent.extend(forms)
+    def keep(self, upto: int) -> None:
+        """So many events have no line to come any more: the last of them become known with whatever is said next."""
+        self._kept = max(self._kept, upto)
 
     def release(self) -> None:
         """The judge has tapped: the waiting hold, if any, ends as soon as it may."""
@@ -198,12 +191,15 @@ class Conductor:
             del self._queue[place]
             if place < len(self._queue) and isinstance(self._queue[place], Rest):
                 del self._queue[place]
-            self._silent.extend(say.forms)
+            self.keep(say.upto)
 
-    def retract(self, seq: int) -> bool:
-        """Entries after `seq` are undone: drop what they would have said. True: the table heard some of it."""
+    def retract(self, seq: int, upto: int) -> bool:
+        """Entries after `seq`, and the events after the first `upto`, are undone: drop what they would have said.
+
+        True: the table heard some of it.
+        """
         owed = self._heard_upto > seq or any(item.correction and item.seq > seq for item in self._waiting_items())
-        self._withdraw(seq, owed)
+        self._withdraw(seq, upto, owed)
         self._heard_upto = min(self._heard_upto, seq)
         if self._current is not None and (owed or self._current.seq > seq):
             self._drop_current()
@@ -216,7 +212,7 @@ class Conductor:
         self._queue.clear()
         self._drop_current()
         self._paused_at = self._last = self._utterance = None
-        self._silent, self._heard_upto = [], heard_upto
+        self._kept, self._heard_upto = 0, heard_upto
 
     # What comes from the judge
 
@@ -320,11 +316,9 @@ class Conductor:
     def _begin_to_be_heard(self, say: Say, utterance: Utterance) -> None:
         self._begun = True
         self._last = say
-        self._heard_upto = max(
-            [self._heard_upto, say.seq, *(number for number, _ in [*say.forms, *(say.rewind or ())])]
-        )
+        self._heard_upto = max(self._heard_upto, say.seq)
         self._podium.heard(say, utterance)
-        say.forms, say.rewind = [], None
+        say.anew = False
 
     def _wait_for(self, hold: Hold) -> None:
         self._cancel()
@@ -362,13 +356,11 @@ class Conductor:
         self._cancel()
         self._current = None
 
-    def _withdraw(self, seq: int, owed: bool) -> None:
-        """Take from the queue what is undone; what rode on a dropped line but still holds waits for the next one."""
+    def _withdraw(self, seq: int, upto: int, owed: bool) -> None:
+        """Take from the queue what is undone; what a dropped line told that still holds waits for the next one."""
         kept = [] if owed else [item for item in self._queue if item.seq <= seq]
-        for item in self._queue:
-            if isinstance(item, Say) and item not in kept:
-                self._silent += item.forms
-        self._silent = [] if owed else [(number, form) for number, form in self._silent if number <= seq]
+        dropped = [item.upto for item in self._queue if isinstance(item, Say) and item not in kept]
+        self._kept = 0 if owed else min(max([self._kept, *dropped]), upto)
         self._queue = deque(kept)
 
     def _reopen(self, seq: int) -> None:

@@ -1,36 +1,35 @@
-"""From what the table may hear to what the conductor does: forms become lines with their silences."""
+"""From what the table may hear to what the conductor does: events become lines with their silences."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from narrator.engine.state_changes import apply
+from narrator.model.events import Announced, Asked, CallOpened, Died, Event, Left, Revealed, Silenced, TurnPassed
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup, State
-from narrator.narration.lines import Line, lines_for
-from narrator.table.heard import NumberedForm, PublicForm
+from narrator.narration.lines import lines_for
 from narrator.table.stage.conductor import NEVER, Hold, Item, Rest, Say
 from narrator.table.stage.habits import Habits
 from narrator.table.stage.pauses import COVER, OPEN, OPEN_UNKNOWN, SETTLED, SHOWN, Pauses
 
-PASSING = "turn_passed"
-"""The kind of form whose lines are pointless once another comes."""
-
 SHOWING, REACTION = "(showing)", "(reaction)"
 """What the holds are called in which seats show their roles, and in which a death may set off a choice."""
 
-ANNOUNCED = ("died", "revealed", "silenced", "announced", "left")
-"""Kinds of form that belong to the announcement of a death."""
+ANNOUNCED = (Died, Revealed, Silenced, Announced, Left)
+"""Events that belong to the announcement of a death."""
 
 
 @dataclass
 class Cued:
-    """What a batch of forms brings."""
+    """What a batch of events brings."""
 
     items: list[Item]
-    silent: list[NumberedForm]
-    """Forms after the last line: they become known with whatever is said next."""
+    state: State
+    """The game after these events, as everybody sees it."""
+    upto: int
+    """How many events everybody has seen with these."""
 
     @property
     def speaks(self) -> bool:
@@ -39,49 +38,45 @@ class Cued:
 
 
 class Cuer:
-    """Makes items out of forms, for one game. It sees public forms only, and draws alike for alike forms."""
+    """Makes items out of events, for one game. It sees what everybody sees, and draws alike for what looks alike."""
 
     def __init__(self, setup: Setup, pauses: Pauses, habits: Habits) -> None:
-        self._ruleset = setup.ruleset
-        self._counts = setup.counts
         self._pauses = pauses
         self._habits = habits
         self._settles = sets_off_choices(setup.ruleset)
         self._showing = steps_that_show(setup)
 
-    def cue(self, forms: Sequence[NumberedForm], views: Sequence[Mapping[str, Any]], *, correction: bool) -> Cued:
-        """The items for these forms, each given with its entry's number; `views` are what was true before each."""
-        cued = Cued([], [])
-        settling, last = False, ""
-        for (seq, form), before in zip(forms, views, strict=True):
-            if (last, form["kind"]) == ("call_opened", "asked") and self._could_show(form, before):
+    def cue(self, events: Sequence[tuple[int, Event]], before: State, upto: int, *, correction: bool) -> Cued:
+        """The items for these events, each given with the number of its entry.
+
+        `before` is the game before them, as everybody sees it, and `upto` the number of events that have led to it.
+        """
+        cued = Cued([], before, upto)
+        settling, last = False, None
+        for seq, event in events:
+            if isinstance(last, CallOpened) and isinstance(event, Asked) and self._could_show(event, cued.state):
                 self._wait(cued, seq, SHOWING, SHOWN)
-            last = form["kind"]
-            if settling and form["kind"] not in ANNOUNCED:
+            last = event
+            if settling and not isinstance(event, ANNOUNCED):
                 self._wait(cued, seq, REACTION, SETTLED)
                 settling = False
-            settling = settling or bool(self._settles and form["kind"] == "died" and form["deaths"])
-            cued.silent.append((seq, form))
-            for line in lines_for(form, before, self._ruleset, self._counts):
-                self._add_line(cued, seq, line, form["kind"] == PASSING, correction)
+            settling = settling or (self._settles and isinstance(event, Died) and bool(event.deaths))
+            cued.upto += 1
+            passing = isinstance(event, TurnPassed)  # pointless once another line comes
+            for line in lines_for(event, cued.state):
+                cued.items += self.line(Say(seq, line, cued.upto, passing, correction))
+            cued.state = apply(cued.state, event)
         if settling:
-            self._wait(cued, forms[-1][0], REACTION, SETTLED)
+            self._wait(cued, events[-1][0], REACTION, SETTLED)
         return cued
 
-    def line(self, seq: int, line: Line, *, correction: bool = False) -> list[Item]:
-        """A line that comes from no form, with its silence."""
-        cued = Cued([], [])
-        self._add_line(cued, seq, line, False, correction)
-        return cued.items
+    def line(self, say: Say) -> list[Item]:
+        """A line that comes from no event, with its silence."""
+        return [say, Rest(say.seq, self._pauses.after(say.line.pause_after))]
 
-    def _add_line(self, cued: Cued, seq: int, line: Line, passing: bool, correction: bool) -> None:
-        cued.items.append(Say(seq, line, cued.silent, passing, correction))
-        cued.items.append(Rest(seq, self._pauses.after(line.pause_after)))
-        cued.silent = []
-
-    def _could_show(self, asked: PublicForm, before: Mapping[str, Any]) -> bool:
+    def _could_show(self, asked: Asked, before: State) -> bool:
         """Whether seats would have to show their roles before this question, for all that the table knows."""
-        return before["round"] == 1 and not asked["call"]["meeting"] and asked["call"]["step"] in self._showing
+        return before.round == 1 and not asked.call.meeting and asked.call.step in self._showing
 
     def _wait(self, cued: Cued, seq: int, what: str, least: tuple[float, float]) -> None:
         """Time for the judge, though he is not asked: for a choice set off by a death, or for roles to be shown."""

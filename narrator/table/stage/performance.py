@@ -5,54 +5,76 @@ What is undone that the table has heard is set right by a short line without a s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
+from narrator.engine.seen import EVERYBODY, before
+from narrator.engine.state_changes import fold
+from narrator.model.events import (
+    CallOpened,
+    Dawned,
+    DayBegan,
+    Died,
+    ElectionCalled,
+    Event,
+    LastWordsBegan,
+    Tied,
+    TurnPassed,
+    VoteCalled,
+    Voted,
+)
+from narrator.model.state import State
 from narrator.narration.lines import Line
 from narrator.table.game import Entry, Game
-from narrator.table.heard import Heard, NumberedForm, PublicForm, first_view, views_before
+from narrator.table.heard import Heard, is_night
 from narrator.table.record import Record
 from narrator.table.stage.conductor import NEVER, Conductor, Hold, Item, Say
 from narrator.table.stage.cues import Cuer, call_hold, hold_last
 from narrator.table.stage.habits import Habits
 from narrator.table.stage.pauses import Pauses
 
-OPENING: Mapping[str, tuple[str, ...]] = {
-    "night": ("call_opened",),
-    "elect": ("election_called",),
-    "last_words": ("last_words_began", "turn_passed"),
-    "speech": ("day_began", "tied", "turn_passed"),
-    "talk": ("day_began",),
-    "vote": ("vote_called",),
+OPENING: Mapping[str, tuple[type[Event], ...]] = {
+    "night": (CallOpened,),
+    "elect": (ElectionCalled,),
+    "last_words": (LastWordsBegan, TurnPassed),
+    "speech": (DayBegan, Tied, TurnPassed),
+    "talk": (DayBegan,),
+    "vote": (VoteCalled,),
 }
-"""Stage -> the kinds of form that bring its prompts before the table."""
+"""Stage -> the kinds of event that bring its prompts before the table."""
 
 
-def correction(heard: Mapping[str, Any], true: Mapping[str, Any], undone: Sequence[PublicForm]) -> Line:
-    """The line for going back from what was heard to what is true; `undone` are the public forms that fall away."""
-    return Line(f"correction.{_which(heard, true, {form['kind'] for form in undone})}", pause_after="call")
+def correction(heard: State, true: State, undone: Iterable[Event]) -> Line:
+    """The line for going back from the game that was heard to the one that is true, both as everybody sees them.
+
+    `undone` are the events, of those that everybody knew of, that fall away.
+    """
+    return Line(f"correction.{_which(heard, true, {type(event) for event in undone})}", pause_after="call")
 
 
-def _which(heard: Mapping[str, Any], true: Mapping[str, Any], undone: set[str]) -> str:
-    if true["stage"] == "dealt":
+def _which(heard: State, true: State, undone: set[type[Event]]) -> str:
+    if true.stage == "dealt":
         return "deal"
-    if heard["stage"] == "over":
-        return "over" if true["phase"] == "day" else "to_night"
-    was, now = heard["phase"], true["phase"]
-    if now == "night":
-        return "to_night" if was == "day" else "eyes_closed" if heard["call"] else "night"
-    if was == "night":
+    if heard.stage == "over":
+        return "to_night" if is_night(true) else "over"
+    if is_night(true):
+        return "eyes_closed" if heard.waking else "night" if is_night(heard) else "to_night"
+    if is_night(heard):
         return "to_day"
-    if "voted" in undone:
+    if Voted in undone:
         return "vote"
-    return "deaths" if "died" in undone else "day"
+    return "deaths" if Died in undone else "day"
 
 
-def opening(stage: str, forms: Sequence[NumberedForm]) -> int:
-    """Where, among all public forms, those begin that brought the present prompt before the table."""
+def opening(stage: str, events: Sequence[Event]) -> int:
+    """The place, among all events that everybody sees, of the one that brought the present prompt before the table."""
     kinds = OPENING.get(stage, ())
-    return max((place for place, (_, form) in enumerate(forms) if form["kind"] in kinds), default=len(forms))
+    return last_place(events, kinds, otherwise=len(events))
+
+
+def last_place(events: Sequence[Event], kinds: tuple[type[Event], ...], otherwise: int) -> int:
+    """Where the last event of these kinds stands; `otherwise` if there is none."""
+    return next((place for place in reversed(range(len(events))) if isinstance(events[place], kinds)), otherwise)
 
 
 class Performance:
@@ -68,12 +90,12 @@ class Performance:
         setup = game.setup
         self._cuer = Cuer(setup, pauses, habits)
         self._learn(game.entries)
-        self._start = first_view(setup)
-        heard, forms = game.heard(), game.forms()
-        self.heard = Heard(setup, [pair for pair in forms if pair[0] <= heard])
-        self._ahead = views_before(self._start, forms)[1]
-        conductor.clear(heard)
-        conductor.keep([pair for pair in forms if pair[0] > heard])
+        self._start = before(setup, EVERYBODY)
+        self._ahead = fold(self._start, game.seen)
+        """The game as everybody will see it once everything that has happened has been heard."""
+        self.heard = Heard(setup, game.seen[: game.seen_upto(game.heard())])
+        conductor.clear(game.heard())
+        conductor.keep(len(game.seen))
         if game.state.stage == "night":
             conductor.add([self._call_hold(idle=False)])
 
@@ -81,63 +103,62 @@ class Performance:
         """Greet the table and have the cards looked at."""
         ruleset = self.game.setup.ruleset
         lines = (Line("welcome", {"ruleset": ruleset.id}), Line(f"deal.{ruleset.hand.kind}", pause_after="turn"))
-        self._conductor.add([item for line in lines for item in self._cuer.line(0, line)])
+        self._conductor.add([item for line in lines for item in self._cuer.line(Say(0, line))])
 
     def timed(self, entry: Entry, now: float) -> Entry:
         """The entry, which is about to be written down, with the time for which the table has waited for it."""
         hold = self._conductor.holding()
-        if hold is None or hold.idle or entry.auto or not entry.forms:
+        if hold is None or hold.idle or entry.auto or not entry.seen:
             return entry
         return replace(entry, took=(hold.step, 0.0 if hold.since is None else round(now - hold.since, 3)))
 
     def perform(self, entry: Entry) -> None:
         """Bring the latest entry before the table."""
         number = self.game.length
-        forms = [(number, form) for form in entry.forms]
-        views, self._ahead = views_before(self._ahead, forms)
-        cued = self._cuer.cue(forms, views, correction=False)
-        if forms:
+        events = [(number, event) for event in entry.seen]
+        cued = self._cuer.cue(events, self._ahead, len(self.game.seen) - len(events), correction=False)
+        self._ahead = cued.state
+        if events:
             self._conductor.release()
         self._learn([entry])
         if cued.speaks:
             self._conductor.drop_passing()
         self._conductor.add(self._held(cued.items))
-        self._conductor.keep(cued.silent)
+        self._conductor.keep(cued.upto)
 
     def take_back(self, undone: Sequence[Entry]) -> None:
         """The latest entries, `undone`, have been taken back: unheard, they leave no trace; else it is set right."""
-        length, forms = self.game.length, self.game.forms()
-        views, self._ahead = views_before(self._start, forms)
-        heard = self.heard.view
-        if self._conductor.retract(length):
-            line = correction(heard, self._ahead.to_json(), [form for entry in undone for form in entry.forms])
-            self._present(forms, views, opening(self.game.state.stage, forms), self._cuer.line(length, line))
+        length, events = self.game.length, self.game.seen
+        self._ahead = fold(self._start, events)
+        if self._conductor.retract(length, len(events)):
+            line = correction(self.heard.state, self._ahead, [event for entry in undone for event in entry.seen])
+            self._present(opening(self.game.state.stage, events), self._cuer.line(Say(length, line)))
         else:
             self._conductor.add(self._held([]))
 
     def recall(self) -> None:
         """After a game was resumed: say what stands before the table now."""
-        forms = self.game.forms()
-        if not forms:
+        events = self.game.seen
+        if not events:
             self.welcome()
             return
-        place = opening(self.game.state.stage, forms)
+        place = opening(self.game.state.stage, events)
         if self.game.state.phase == "day":
-            unheard = [at for at, (number, _) in enumerate(forms) if number > self.game.heard()]
-            place = min([place, *unheard, len(forms) - 1])
-            place = max([place, *(at for at, (_, form) in enumerate(forms) if form["kind"] == "dawned")])
+            place = min(place, self.game.seen_upto(self.game.heard()), len(events) - 1)
+            place = max(place, last_place(events, (Dawned,), otherwise=0))
         self._conductor.clear(0)
-        self._present(forms, views_before(self._start, forms)[0], max(place, 0), [])
+        self._present(place, [])
 
-    def _present(self, forms: Sequence[NumberedForm], views: Sequence[Any], place: int, items: list[Item]) -> None:
-        """Say `items`, then the forms from `place` on; the view goes back to what was true before them."""
-        cued = self._cuer.cue(forms[place:], views[place:], correction=True)
+    def _present(self, place: int, items: list[Item]) -> None:
+        """Say `items`, then what everybody sees from that place on; what is heard goes back to what was true before."""
+        events = list(zip(self.game.origins(), self.game.seen, strict=True))
+        cued = self._cuer.cue(events[place:], fold(self._start, self.game.seen[:place]), place, correction=True)
         items += cued.items
         first = next((item for item in items if isinstance(item, Say)), None)
         if first is not None:
-            first.correction, first.rewind = True, tuple(forms[:place])
+            first.correction, first.anew, first.upto = True, True, max(first.upto, place)
         self._conductor.add(self._held(items))
-        self._conductor.keep(cued.silent)
+        self._conductor.keep(cued.upto)
 
     def _learn(self, entries: Sequence[Entry]) -> None:
         """Remember how long the judge took, also in the part of a game that was played before the power went."""

@@ -217,7 +217,7 @@ class Stage:
             return
         heard = self.performance.heard
         before = heard.turn
-        heard.hear(say.line, utterance.text(), say.forms, say.rewind)
+        heard.hear(say.line, utterance.text(), self.performance.game.seen, say.upto, anew=say.anew)
         self.surround()
         if heard.turn != before:
             self._time_speech(heard.speaker)
