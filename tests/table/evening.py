@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import exp
 from pathlib import Path
@@ -11,10 +10,9 @@ from typing import Any, Protocol
 
 from narrator.clock import FakeClock
 from narrator.model.ruleset import Ruleset
-from narrator.speech.utterance import Utterance
 from narrator.table.game import Game as TableGame
 from narrator.table.stage.habits import Habits
-from tests.table.hall import ClockSpeaker, Hall
+from tests.table.hall import Hall
 from tests.table.secrets import Game, Place, Step
 
 DAY = 5.0
@@ -32,16 +30,6 @@ class LeapingClock(FakeClock):
     def leap(self) -> None:
         """Let pass what time there is before the next call."""
         self.advance(min(self.awaited) - self.now())
-
-
-class BareSpeaker(ClockSpeaker):
-    """A speaker that does not care what may be said next."""
-
-    def prepare(self, utterances: Iterable[Utterance]) -> None:
-        """Nothing is rendered here."""
-
-    def expect(self, utterances: Iterable[Utterance]) -> None:
-        """Nothing is rendered here."""
 
 
 class Judge(Protocol):
@@ -114,7 +102,7 @@ class Evening:
         """`ruleset`: its id, and after each `+` a role added to it."""
         plain, *extras = ruleset.split("+")
         self.clock = LeapingClock()
-        self.hall = Hall(home, factory=BareSpeaker, clock=self.clock)
+        self.hall = Hall(home, clock=self.clock)
         self.table = self.hall.table
         changes = {"languages": ["en"], "ruleset": plain, "extras": extras}
         self.table.configure(self.table.revision, changes)

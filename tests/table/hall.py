@@ -83,10 +83,10 @@ class ClockSpeaker:
         self.around.append((self.clock.now(), around))
 
     def prepare(self, utterances: Iterable[Utterance]) -> None:
-        self.settings["prepared"] = [utterance.key for utterance in utterances]
+        """Nothing is rendered here."""
 
     def expect(self, utterances: Iterable[Utterance]) -> None:
-        self.settings["expected"] = [utterance.key for utterance in utterances]
+        """Nothing is rendered here."""
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -94,6 +94,16 @@ class ClockSpeaker:
 
     def close(self) -> None:
         self.skip()
+
+
+class ReadySpeaker(ClockSpeaker):
+    """A speaker that wants to know what may be said next."""
+
+    def prepare(self, utterances: Iterable[Utterance]) -> None:
+        self.settings["prepared"] = [utterance.key for utterance in utterances]
+
+    def expect(self, utterances: Iterable[Utterance]) -> None:
+        self.settings["expected"] = [utterance.key for utterance in utterances]
 
 
 class Hall:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.table.hall import Hall
+from tests.table.hall import Hall, ReadySpeaker
 
 
 def test_what_is_likely_to_be_said_is_expected_anew_when_table_or_language_change_and_never_by_a_game(
     tmp_path: Path,
 ) -> None:
-    hall = Hall(tmp_path)
+    hall = Hall(tmp_path, factory=ReadySpeaker)
     first = hall.speaker.settings["expected"]
     assert first.count("speech.next") == hall.table.judge()["setup"]["seats"]
     hall.table.configure(hall.table.revision, {"seats": 9})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from narrator.model.errors import Refused
-from tests.table.hall import Hall, night_one
+from tests.table.hall import Hall, ReadySpeaker, night_one
 
 
 def test_two_languages_are_spoken_one_after_the_other(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_hands_can_be_called_for_only_while_a_vote_is_taken(tmp_path: Path) -> N
 
 
 def test_what_comes_next_is_prepared(tmp_path: Path) -> None:
-    hall = Hall(tmp_path)
+    hall = Hall(tmp_path, factory=ReadySpeaker)
     hall.start(seats=12)
     hall.tap("begin")
     assert "calls.killer.open" in hall.speaker.settings["prepared"]
