@@ -140,12 +140,10 @@ class Show:
 
     def _until_heard(self) -> None:
         """Let time pass until everything has been said, and only an answer is wanted."""
-        while True:
-            self._settle()
-            speech = self.table.judge()["speech"]
-            if speech["state"] in ("silent", "waiting") and not speech["queue"]:
-                return
+        self._settle()
+        while not self.table.is_at_rest:
             self._pass(STEP)
+            self._settle()
 
     def _pass(self, seconds: float) -> None:
         if isinstance(self._clock, FakeClock):

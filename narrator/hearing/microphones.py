@@ -21,7 +21,7 @@ PATIENCE = 3.0
 BLOCK_MILLISECONDS = 20
 OPENING = 10.0
 """Seconds that the sound system may take to find or to open a device."""
-_CAPTURE = "narrator.hearing.sdl_capture"
+CAPTURE = "narrator.hearing.sdl_capture"
 
 
 class PushedSource(sr.AudioSource):  # type: ignore[misc]
@@ -116,7 +116,7 @@ class SdlSource(PushedSource):
     @staticmethod
     def count() -> int:
         """How many microphones there are. Raises OSError when that cannot be known."""
-        process = child.start(child.module(_CAPTURE, "count"))
+        process = child.start(child.module(CAPTURE, "count"))
         try:
             said = process.communicate(timeout=OPENING)[0].decode(errors="replace")
         except subprocess.TimeoutExpired:
@@ -128,7 +128,7 @@ class SdlSource(PushedSource):
         return int(said)
 
     def begin(self) -> None:
-        self.process = child.start(child.module(_CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
+        self.process = child.start(child.module(CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
         threading.Thread(target=self._pump, args=(self.process.stdout,), name="microphone", daemon=True).start()
         try:
             said = self._opened.get(timeout=OPENING).decode(errors="replace")

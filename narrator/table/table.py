@@ -169,6 +169,13 @@ class Table:
         return self.preparation.settings
 
     @property
+    def is_at_rest(self) -> bool:
+        """Whether everything has been said, and nothing but an answer is waited for."""
+        with self.order.looking():
+            conductor = self.stage.conductor
+            return conductor.state in ("silent", "waiting") and not conductor.queued
+
+    @property
     def readiness(self) -> tuple[int, int]:
         """How many pieces of what is likely to be said are rendered, and of how many."""
         return self.stage.voice.progress

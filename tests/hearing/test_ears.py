@@ -4,7 +4,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -46,11 +45,21 @@ class QuickSource(PushedSource):
         QuickSource.ended += 1
 
 
-def until(true: Callable[[], object], most: float = 20.0) -> None:
-    end = time.monotonic() + most
-    while not true():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.01)
+class Told:
+    """What ears tell, from a thread of their own."""
+
+    def __init__(self) -> None:
+        self._events: list[EarEvent] = []
+        self._news = threading.Condition()
+
+    def tell(self, event: EarEvent) -> None:
+        with self._news:
+            self._events.append(event)
+            self._news.notify_all()
+
+    def wait_for(self, event: EarEvent) -> None:
+        with self._news:
+            self._news.wait_for(lambda: event in self._events)
 
 
 def test_a_real_thread_opens_hears_and_closes(voice: Mouth, shelf: TakeShelf) -> None:
@@ -59,26 +68,29 @@ def test_a_real_thread_opens_hears_and_closes(voice: Mouth, shelf: TakeShelf) ->
     chance = np.random.default_rng(1)
     [take] = utterances(material.in_room(material.track(1.0, said, 1.0), chance))
     shelf.keep("me", CLOSING, "en", wav(takes.raw(take.samples)))
-    told: list[EarEvent] = []
+    told = Told()
     sound = material.in_room(material.track(1.0, said, 1.0), chance)
-    ears = open_ears(told.append, SystemClock(), shelf, find=lambda: lambda: QuickSource(sound))
-    until(lambda: Microphone("ready") in told)
+    ears = open_ears(told.tell, SystemClock(), shelf, find=lambda: lambda: QuickSource(sound))
+    told.wait_for(Microphone("ready"))
     ears.unmute(SystemClock().now() - 60.0)
     ears.attend(Listen(7, {CLOSING: "me"}))
-    until(lambda: WordHeard(7, CLOSING) in told)
+    told.wait_for(WordHeard(7, CLOSING))
     before = QuickSource.ended
     ears.attend(None)
-    until(lambda: Microphone("closed") in told)
+    told.wait_for(Microphone("closed"))
     assert QuickSource.ended == before + 1
     ears.close()
-    until(lambda: "ears" not in {thread.name for thread in threading.enumerate()})
+    for thread in threading.enumerate():
+        if thread.name == "ears":
+            thread.join()
 
 
 def test_a_device_that_delivers_nothing_has_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("narrator.hearing.microphones.PATIENCE", 0.01)
     with QuickSource(material.silence(0.05)) as source:
         assert len(source.read(FRAME)) == 2 * FRAME
-        until(lambda: source.read(FRAME) == b"")
+        while source.read(FRAME):
+            pass
     assert source.stream is None
 
 

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from narrator.hearing.library import FRAME, RATE
 from narrator.hearing.microphones import NoWay, SdlSource
 from narrator.hearing.sdl_capture import OPEN, open_first
 
-OFTEN = 12
+OFTEN = 6
 """Times that a microphone is opened and closed: each time its device might be just about to deliver."""
 
 
@@ -34,7 +32,7 @@ def device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def ended(thread: threading.Thread) -> bool:
-    thread.join(10)
+    thread.join()
     return not thread.is_alive()
 
 
@@ -70,15 +68,14 @@ def test_a_device_that_does_not_open_says_why(monkeypatch: pytest.MonkeyPatch) -
     assert source.process is None
 
 
-def test_a_process_that_dies_is_a_microphone_that_has_stopped(device: None) -> None:
+def test_a_process_that_dies_is_a_microphone_that_has_stopped(device: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(microphones, "PATIENCE", None)  # it must not be this that ends the reading
     with SdlSource() as source:
         assert len(source.read(FRAME)) == 2 * FRAME
         assert source.process is not None
         source.process.kill()
-        begun = time.monotonic()
         while source.read(FRAME):
             pass
-        assert time.monotonic() - begun < microphones.PATIENCE
 
 
 def test_a_sound_system_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +96,7 @@ def test_one_that_crashes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_ends_with_whoever_started_it(device: None) -> None:
-    process = child.start(child.module(microphones._CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
+    process = child.start(child.module(microphones.CAPTURE, "hear", str(RATE), str(FRAME)), bufsize=0)
     assert process.stdin is not None
     assert process.stdout is not None
     with process.stdout as pipe:
@@ -107,11 +104,7 @@ def test_it_ends_with_whoever_started_it(device: None) -> None:
         process.stdin.close()
         while pipe.read(2 * FRAME):
             pass
-    try:
-        assert process.wait(10) == 0
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
+    assert process.wait() == 0
 
 
 class Microphones:
