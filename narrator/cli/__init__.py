@@ -17,8 +17,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "scenario": ("narrator.cli.scenario:scenario", "Check written-down games against the rules."),
     "games": ("narrator.cli.games:games", "List the games in the data folder."),
     "replay": ("narrator.cli.games:replay", "Tell the story of a game."),
-    "voices": ("narrator.cli.voice:voices", "List the voices by language."),
-    "say": ("narrator.cli.voice:say", "Speak a line, or write it to a file."),
+    "voices": ("narrator.cli.speech:voices", "List the voices by language."),
+    "say": ("narrator.cli.speech:say", "Speak a line, or write it to a file."),
     "sounds": ("narrator.cli.sounds:sounds", "Make the sounds of night, dawn and day anew."),
     "bench": ("narrator.cli.bench:bench", "Measure how fast the engine plays, or how soon a tap is heard."),
 }

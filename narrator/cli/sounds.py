@@ -15,9 +15,9 @@ def sounds() -> None:
     """The sounds behind the narrator: night, dawn, day."""
 
 
-@sounds.command()
+@sounds.command("build")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where; by default the shipped ones.")
-def build(folder: Path | None) -> None:
+def build_sounds(folder: Path | None) -> None:
     """Make the sounds of night, dawn and day. The same program makes the same sounds."""
     try:
         from narrator.making.scenes import make_sounds

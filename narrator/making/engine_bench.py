@@ -14,10 +14,10 @@ from narrator.model.ruleset import Ruleset
 
 PEERS = ("werewolf-engine",)
 """Packages that games can be compared with, where they are installed; none of them is needed."""
-SLICE = 0.1
+TURN_SECONDS = 0.1
 """Seconds that each side plays before it is the other's turn, so that both meet the same machine."""
 
-Game = Callable[[], int]
+PlayGame = Callable[[], int]
 """Plays one game to its end, and gives its number of rounds."""
 
 
@@ -40,7 +40,7 @@ class EngineTimes:
         """Games per second on one core."""
         return self.games / self.seconds
 
-    def play(self, game: Game, seconds: float) -> None:
+    def play(self, game: PlayGame, seconds: float) -> None:
         """Play until `seconds` more of processor time have passed; at least one game."""
         start, before, played = time.process_time(), self.seconds, self.games
         while self.seconds < before + seconds or self.games == played:
@@ -49,23 +49,23 @@ class EngineTimes:
             self.seconds = before + time.process_time() - start
 
 
-def measure(ours: Game, seconds: float, peer: Game | None = None) -> tuple[EngineTimes, EngineTimes]:
+def measure(ours: PlayGame, seconds: float, peer: PlayGame | None = None) -> tuple[EngineTimes, EngineTimes]:
     """Our games and the peer's, in turns, `seconds` of processor time each; the peer's are none where there is none."""
     own, other = EngineTimes(), EngineTimes()
     while own.seconds < seconds:
-        own.play(ours, min(SLICE, seconds) if peer else seconds)
+        own.play(ours, min(TURN_SECONDS, seconds) if peer else seconds)
         if peer:
-            other.play(peer, min(SLICE, seconds))
+            other.play(peer, min(TURN_SECONDS, seconds))
     return own, other
 
 
-def our_game(ruleset: Ruleset, seats: int, seed: int) -> Game:
+def our_game(ruleset: Ruleset, seats: int, seed: int) -> PlayGame:
     """Games of random legal commands, every speech, call and vote included; the same seed plays the same games."""
     rng = Random(seed)
     return lambda: play_out(deal(ruleset, seats, rng), rng).round
 
 
-def peer_game(seed: int) -> Game:
+def peer_game(seed: int) -> PlayGame:
     """Games of the package werewolf-engine: four werewolves, seer, witch, hunter, doctor and four villagers.
 
     Whoever acts at night takes a target at random, the witch only every other time; by day everybody alive votes for

@@ -109,12 +109,12 @@ class Evening:
         before = len(self.output.moments)
         began = time.perf_counter()
         act()
-        wait(lambda: len(self.output.moments) > before)
+        wait_until(lambda: len(self.output.moments) > before)
         return 1000 * (self.output.moments[before] - began)
 
     def speeches(self, count: int) -> Iterator[float]:
         """Milliseconds from each tap that calls the next speaker."""
-        wait(lambda: self.table.readiness[0] == self.table.readiness[1])
+        wait_until(lambda: self.table.readiness[0] == self.table.readiness[1])
         found = 0
         while found < count:
             self._hurry_to_speeches()
@@ -150,7 +150,7 @@ class Evening:
             time.sleep(0.005)
 
 
-def wait(true: Callable[[], bool]) -> None:
+def wait_until(true: Callable[[], bool]) -> None:
     """Wait until it is true. TimeoutError after a minute."""
     end = time.monotonic() + PATIENCE
     while not true():

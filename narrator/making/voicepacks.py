@@ -13,8 +13,7 @@ from narrator.making.kokoro import ENGINE, LICENCE, Kokoro
 from narrator.making.opus import opus
 from narrator.model.ruleset import Ruleset
 from narrator.narration.lines import Line, line_phrases, render_line
-from narrator.narration.recordings import recording_name
-from narrator.narration.repertoire import repertoire
+from narrator.narration.repertoire import recording_name, repertoire
 from narrator.narration.scripts import Script, languages
 from narrator.places import data_folder
 from narrator.speech.clip import Clip, silence

@@ -1,4 +1,4 @@
-"""Every line that may be said in a game of a ruleset, so that recordings can be made, and missed, beforehand."""
+"""Every line that may be said in a game of a ruleset, and the name of its recording: made, or missed, beforehand."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ SHORT_OF_TIME = 10
 MORE_CARDS = 2
 """How many cards of a role a table may put in beyond the most that the ruleset suggests."""
 
+NAMELESS = ("tally",)
+"""Parameters with too many values to have recordings."""
+
+_NIGHT = ("sound_check", "welcome", "deal.", "night.", "call", "dawn.", "deaths.")
+"""How the keys of the first lines of an evening begin."""
+_ELSEWHERE = ("takes.", "deal.again")
 _OF_SEVERAL = ("tie.tied", "tie.others", "tie.nobody", "vote.between", "last_words.many")
 _APART = ("asleep", "deduction.look", "deduction.role", "deduction.boss", "deduction.none", "wins_apart")
 
@@ -29,6 +35,44 @@ def repertoire(ruleset: Ruleset) -> Iterator[Line]:
     for key in sorted(SPOKEN):
         if not key.startswith(("calls.", "call.", "asks.")):
             yield from _said(key, ruleset)
+
+
+def likely(ruleset: Ruleset, seats: int) -> Iterator[Line]:
+    """Every line with one seat of the table at most, those of a night first; nothing of it depends on a game."""
+    lines = [line for line in repertoire(ruleset) if not line.key.startswith(_ELSEWHERE)]
+    for of_night in (True, False):
+        for line in lines:
+            if line.key.startswith(_NIGHT) == of_night and all(_is_small(it, seats) for it in line.params.values()):
+                yield line
+
+
+def _is_small(value: object, seats: int) -> bool:
+    if isinstance(value, list | tuple):
+        return len(value) <= 1 and all(_is_small(one, seats) for one in value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value <= seats
+    return not isinstance(value, dict)
+
+
+def recording_name(line: Line) -> str:
+    """The key, and the parameters behind hyphens: `night.falls`, `speech.next-5`, `role.revealed-5-killer`.
+
+    Lists of seats are joined by hyphens; cards are called `card5`. Empty for lines that cannot be recorded as a whole.
+    """
+    if line.key not in KEYS or any(name in line.params for name in NAMELESS):
+        return ""
+    if line.key.startswith("calls."):
+        number = line.params.get("number")
+        return f"{line.key}-{number}" if number else line.key
+    names = sorted(name for name in KEYS[line.key].params - {"count"} if name in line.params)
+    return "-".join([line.key, *(_value_word(name, line.params) for name in names)])
+
+
+def _value_word(name: str, params: Mapping[str, Any]) -> str:
+    value = params[name]
+    many = value if isinstance(value, list | tuple) else [value]
+    card = "card" if name in ("place", "places") and params.get("cards") else ""
+    return "-".join(f"{card}{one}" for one in many)
 
 
 def _said(key: str, ruleset: Ruleset) -> Iterator[Line]:

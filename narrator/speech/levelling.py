@@ -34,13 +34,13 @@ _SEARCH = 0.007
 _COARSE = 4
 """Only every fourth sample is compared: enough for a voice."""
 
-Samples = Any
+Waveform = Any
 """A numpy array of samples, 1.0 being full scale."""
 More = ParamSpec("More")
-Change = Callable[Concatenate[Clip, More], Clip]
+ClipChange = Callable[Concatenate[Clip, More], Clip]
 
 
-def _unchanged_without_numpy(change: Change[More]) -> Change[More]:
+def _unchanged_without_numpy(change: ClipChange[More]) -> ClipChange[More]:
     @wraps(change)
     def changed(clip: Clip, /, *args: More.args, **kwargs: More.kwargs) -> Clip:
         try:
@@ -139,7 +139,7 @@ def stretched(clip: Clip, percent: int) -> Clip:
     return _clip(np.concatenate(made), clip.rate)
 
 
-def _best(samples: Samples, natural: Samples, around: int, search: int) -> int:
+def _best(samples: Waveform, natural: Waveform, around: int, search: int) -> int:
     """Where, about a place, the sound is most like the piece that would naturally follow."""
     import numpy as np
 
@@ -151,23 +151,23 @@ def _best(samples: Samples, natural: Samples, around: int, search: int) -> int:
     return first + _COARSE * int(likeness.argmax())
 
 
-def _samples(clip: Clip) -> Samples:
+def _samples(clip: Clip) -> Waveform:
     import numpy as np
 
     return np.frombuffer(clip.samples, "<i2") / _FULL_SCALE
 
 
-def _clip(samples: Samples, rate: int) -> Clip:
+def _clip(samples: Waveform, rate: int) -> Clip:
     return Clip(bytes((samples * _FULL_SCALE).round().astype("<i2").tobytes()), rate)
 
 
-def _powers(samples: Samples, clip: Clip, seconds: float) -> Samples:
+def _powers(samples: Waveform, clip: Clip, seconds: float) -> Waveform:
     size = max(1, round(seconds * clip.rate))
     whole = len(samples) // size * size
     return (samples[:whole].reshape(-1, size) ** 2).mean(axis=1)
 
 
-def _bent(samples: Samples) -> Samples:
+def _bent(samples: Waveform) -> Waveform:
     import numpy as np
 
     room = PEAK - _KNEE

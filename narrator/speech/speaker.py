@@ -54,7 +54,7 @@ class Speaker:
         """ReadyLine over `renderer` and `output`, which `close` closes. Without a renderer, lines are text only."""
         self._changed = threading.Condition()
         self._queue: deque[Utterance] = deque()
-        self._line: Performance | None = None
+        self._line: LineUnderWay | None = None
         self._news: list[Callable[[], None]] = []
         self._awaited: Callable[[], bool] | None = None
         self._paused = self._closed = self._mute = False
@@ -185,7 +185,7 @@ class Speaker:
             if self._line:
                 self._perform(self._line)
 
-    def _perform(self, line: Performance) -> None:
+    def _perform(self, line: LineUnderWay) -> None:
         try:
             self._play_through(line, self._take(line))
         except Exception:  # whatever an output throws must not silence the lines after this one
@@ -195,7 +195,7 @@ class Speaker:
             self._line = None
             self._news.append(partial(self._on_finished, line.utterance, line.ending or FAILED))
 
-    def _take(self, line: Performance) -> ReadyLine:
+    def _take(self, line: LineUnderWay) -> ReadyLine:
         """The line with its sound as soon as that is rendered, or without where there will be none."""
         text = ReadyLine(line.utterance, None, estimate(line.utterance, self._rate))
         preparer = self._preparer
@@ -212,7 +212,7 @@ class Speaker:
         clip = spoken_line(pieces)
         return ReadyLine(line.utterance, clip, clip.seconds)
 
-    def _play_through(self, line: Performance, take: ReadyLine) -> None:
+    def _play_through(self, line: LineUnderWay, take: ReadyLine) -> None:
         while self._wait_for(lambda: bool(line.ending) or not self._paused) and not line.ending:
             losses = line.losses
             self._begin(line, take)
@@ -221,14 +221,14 @@ class Speaker:
                 self._report(Trouble(troubles.DEVICE_LOST, "the sound device went away; the line is spoken again"))
                 self._wait_for_device(line)
 
-    def _wait_for_device(self, line: Performance) -> None:
+    def _wait_for_device(self, line: LineUnderWay) -> None:
         """Give a device that was lost under a line a while to come back."""
         until = self._clock.now() + _RETURN_SECONDS
         while not self._device_is_open() and self._clock.now() < until and not (line.ending or self._closed):
             self._idle(line, _LOOK_SECONDS)
 
     def _idle(
-        self, line: Performance, seconds: float, happened: Callable[[], bool] = lambda: False, *, rests: bool = True
+        self, line: LineUnderWay, seconds: float, happened: Callable[[], bool] = lambda: False, *, rests: bool = True
     ) -> None:
         """Let time pass, unless the line is ended or something happened meanwhile."""
         over = threading.Event()
@@ -236,7 +236,7 @@ class Speaker:
         self._wait_for(lambda: bool(line.ending) or over.is_set() or happened(), rests=rests)
         timer.cancel()
 
-    def _begin(self, line: Performance, take: ReadyLine) -> None:
+    def _begin(self, line: LineUnderWay, take: ReadyLine) -> None:
         with self._changed:
             if line.ending or self._paused or self._closed:
                 return
@@ -279,7 +279,7 @@ class Speaker:
     def _has_line(self) -> bool:
         """Whether there is a line to speak; the first in the queue becomes it."""
         if self._line is None and self._queue:
-            self._line = Performance(self._queue.popleft())
+            self._line = LineUnderWay(self._queue.popleft())
             self._want()
             if self._preparer:
                 self._preparer.forgive(self._line.requests)
@@ -304,7 +304,7 @@ class Speaker:
     def _is_settled(self) -> bool:
         return self._closed or (self._awaited is not None and not self._news and not self._awaited())
 
-    def _over(self, line: Performance, run: int, complete: bool) -> None:
+    def _over(self, line: LineUnderWay, run: int, complete: bool) -> None:
         with self._changed:
             line.over(run, complete)
             self._changed.notify_all()
@@ -341,7 +341,7 @@ FAILED = "failed"
 """The line could not be rendered, wholly or in one of its languages; what was missing went by as text."""
 
 
-class Performance:
+class LineUnderWay:
     """The state of the line being spoken. The speaker's lock guards it."""
 
     def __init__(self, utterance: Utterance) -> None:

@@ -17,7 +17,7 @@ LINE_FAILED = "line_failed"
 DEVICE_LOST = "device_lost"
 """The sound device went away in the middle of a line; the line is repeated where possible."""
 
-KINDS = (NO_SOUND_DEVICE, NO_VOICE, ENGINE_RESTARTED, ENGINE_FAILED, LINE_FAILED, DEVICE_LOST)
+TROUBLE_KINDS = (NO_SOUND_DEVICE, NO_VOICE, ENGINE_RESTARTED, ENGINE_FAILED, LINE_FAILED, DEVICE_LOST)
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,6 @@ class Trouble:
     """One thing that went wrong."""
 
     kind: str
-    """One of KINDS."""
+    """One of TROUBLE_KINDS."""
     detail: str
     """A plain English sentence: what is wrong and what would help."""

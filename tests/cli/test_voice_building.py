@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from narrator.cli.voice import voices
+from narrator.cli.speech import voices
 from narrator.making.voicepacks import phrasebook, shipped_rulesets
 from narrator.narration.scripts import languages
 from narrator.speech.text.languages import base

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from narrator.loading import rulesets
-from narrator.narration.likely import likely
-from narrator.narration.repertoire import repertoire
+from narrator.narration.repertoire import likely, repertoire
 
 
 @pytest.mark.parametrize("name", list(rulesets.shipped()))

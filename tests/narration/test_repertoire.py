@@ -9,8 +9,7 @@ import pytest
 from narrator.narration import Line, Script, render_line
 from narrator.narration.keys import SPOKEN
 from narrator.narration.lines import line_phrases
-from narrator.narration.recordings import recording_name
-from narrator.narration.repertoire import repertoire
+from narrator.narration.repertoire import recording_name, repertoire
 from narrator.speech.packs import phrases
 from narrator.speech.utterance import Segment
 from tests.narration.hearing import game, lines_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from narrator.cli.voice import say, voices
+from narrator.cli.speech import say, voices
 from narrator.making.voicepacks import Packing, Wanted
 from narrator.speech.clip import Clip
 from narrator.speech.packs import Head

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import webpanel
-from narrator.speech.troubles import KINDS
+from narrator.speech.troubles import TROUBLE_KINDS
 from narrator.table.setup.draft import Draft
 from narrator.table.setup.shelf import Shelf
 from webpanel.app import EXPLAINED
@@ -22,7 +22,7 @@ EITHER = re.compile(r"""(?:\b|_)t\(\s*["']([\w.]+)["'] if [^"']+(?:["'][^"']+["'
 STAGES = ("react", "last_words", "elect", "speech", "talk", "vote")
 COMPUTED = [
     *(f"trouble.{code}.{part}" for code in EXPLAINED for part in ("title", "about")),
-    *(f"mishap.{kind}" for kind in (*KINDS, "other")),
+    *(f"mishap.{kind}" for kind in (*TROUBLE_KINDS, "other")),
     *(f"stage.{stage}" for stage in STAGES),
     *(f"head.{stage}" for stage in ("resume", "setup", "dealt", "over", "night", "day")),
     *(f"over.{reason}" for reason in ("both", "third_tie", "empty_table")),

@@ -8,9 +8,8 @@ from typing import Protocol
 
 from narrator.clock import Clock
 from narrator.model.ruleset import Ruleset
-from narrator.narration.likely import likely
 from narrator.narration.lines import Line, line_phrases, names_after, render_line
-from narrator.narration.recordings import recording_name
+from narrator.narration.repertoire import likely, recording_name
 from narrator.narration.scripts import Names, Script
 from narrator.speech.outputs.output import LEAD_IN_SECONDS, Surroundings
 from narrator.speech.text.cleaning import speakable

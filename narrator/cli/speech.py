@@ -49,7 +49,7 @@ def voices(context: click.Context, language: str | None, everything: bool) -> No
         raise click.ClickException(f"no voice here speaks this language; see 'narrator voices --all': {language!r}")
 
 
-@voices.command()
+@voices.command("build")
 @click.argument("language")
 @click.option("--voice", help="The engine's name of the voice; by default the first of the language.")
 @click.option("--only-missing", is_flag=True, help="Keep what is recorded, and record only what is not.")
@@ -64,7 +64,9 @@ def voices(context: click.Context, language: str | None, everything: bool) -> No
     help="Folder package/voices of the unpacked npm package kokoro-js.",
 )
 @click.option("--threads", type=click.IntRange(0, 64), default=0, help="Cores to use; by default all of them.")
-def build(language: str, voice: str | None, only_missing: bool, folder: Path | None, files: Path, threads: int) -> None:
+def build_pack(
+    language: str, voice: str | None, only_missing: bool, folder: Path | None, files: Path, threads: int
+) -> None:
     """Record the voice pack of LANGUAGE (zh, es, en) from the scripts and rulesets.
 
     Needs 'pip install narrator[voices]', and the voices of the npm package kokoro-js 1.2.1, unpacked: 'npm pack
