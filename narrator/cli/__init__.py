@@ -11,7 +11,7 @@ import click
 from narrator import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("narrator.cli.play:play", "Open a table: speak the lines, and let the judge's phone in."),
+    "play": ("narrator.cli.play:play_command", "Open a table: speak the lines, and let the judge's phone in."),
     "demo": ("narrator.cli.demo:demo", "Play a game of twelve seats all by itself, spoken."),
     "rules": ("narrator.cli.rules:rules", "List, show and check rulesets."),
     "scenario": ("narrator.cli.scenario:scenario", "Check written-down games against the rules."),

@@ -50,7 +50,7 @@ def demo(language: str, speaker: str, fast: bool, seed: int | None, ruleset: str
         try:
             show.set_up(language.split(","), ruleset, seats)
             click.echo(f"Game {number}: --seed {number} plays it again.")
-            with page(show.table, None if fast else port):
+            with public_page(show.table, None if fast else port):
                 show.play()
                 show.stay()
         finally:
@@ -179,7 +179,7 @@ class Show:
 
 
 @contextmanager
-def page(table: Table, port: int | None) -> Iterator[None]:
+def public_page(table: Table, port: int | None) -> Iterator[None]:
     """The public page, as long as the game runs; none without a port."""
     if port is None:
         yield

@@ -42,7 +42,7 @@ def games() -> None:
     if not listed:
         click.echo(f"No games yet in {folder}")
         return
-    for line in table([HEADINGS, *(game.columns for game in listed)]):
+    for line in aligned([HEADINGS, *(game.columns for game in listed)]):
         click.echo(line)
     for game in listed:
         if game.fault:
@@ -71,7 +71,7 @@ def replay(game: str, language: str | None) -> None:
     except ValueError as error:
         raise click.ClickException(f"{path}:1: {error}") from error
     events, meaningless = sound_events(content, path)
-    for line in told(story(setup, events, spoken, names_of(content.header))):
+    for line in story_text(story(setup, events, spoken, names_by_seat(content.header))):
         click.echo(line)
     if fault := meaningless or fault:
         raise click.ClickException(f"the story ends here, because the rest cannot be read: {fault}")
@@ -107,14 +107,14 @@ def sound_events(content: JournalContent, path: Path) -> tuple[list[Event], str 
     return events, None
 
 
-def names_of(header: dict[str, Any]) -> dict[int, str]:
+def names_by_seat(header: dict[str, Any]) -> dict[int, str]:
     """Seat -> name, of those that have one."""
     found = header.get("names")
     names = found if isinstance(found, list) else []
     return {seat: str(name) for seat, name in enumerate(names, 1) if name}
 
 
-def told(lines: list[StoryLine]) -> Iterator[str]:
+def story_text(lines: list[StoryLine]) -> Iterator[str]:
     """The story as text: headings at the margin, an empty line before each but the first."""
     for number, line in enumerate(lines):
         if line.kind == "heading":
@@ -167,7 +167,7 @@ def local_time(iso: str) -> str:
         return "?"
 
 
-def table(rows: list[tuple[str, ...]]) -> Iterator[str]:
+def aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
     """The rows as lines, every column as wide as its longest entry."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

@@ -38,7 +38,7 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 """What may be typed after a waiting phone's number -> what is done with it."""
 
 
-@click.command()
+@click.command("play")
 @click.option("--host", default=EVERYWHERE, show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help=f"Port to listen on.  [default: {PORT}, or the next free]")
 @click.option("--address", default="", help="Name or address that phones shall use, where it is another.")
@@ -53,7 +53,7 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 @click.option("--listen-engine", type=click.Choice(ENGINES), default=ENGINES[0], help="What tells words apart.")
 @click.option("--model", type=click.Path(path_type=Path), help="Folder of the whisper engine's model.")
 @click.option("--resume/--new", "resume", default=None, help="Go on with the interrupted game, or start anew, unasked.")
-def play(
+def play_command(
     host: str,
     port: int | None,
     address: str,
@@ -187,7 +187,7 @@ def announce(server: Server, pairing: Pairing, table: Table, host: str, address:
     first, *others = addresses(host, address)
     page = f"http://{bracketed(first)}:{server.port}"
     click.echo()
-    for line in code(f"{page}/pair/{pairing.secret}"):
+    for line in qr_code(f"{page}/pair/{pairing.secret}"):
         click.echo(line)
     click.echo(f"\nThe judge's phone:  {page}/pair/{pairing.secret}")
     click.echo(f"What all may see:   {page}/table")
@@ -228,7 +228,7 @@ def where_it_speaks(table: Table) -> str:
     return f"into the folder {folder}" if folder else f"through this computer's loudspeaker ({backend})"
 
 
-def code(link: str) -> list[str]:
+def qr_code(link: str) -> list[str]:
     """The QR code of a link, two rows of it to a line, dark on light whatever the terminal's colours."""
     import segno
 
@@ -252,7 +252,7 @@ def watch_over(table: Table, pairing: Pairing, stop: threading.Event) -> None:
     told: set[tuple[str, str]] = set()
     watch = table.watch("judge")
     if sys.stdin is not None and sys.stdin.isatty():
-        threading.Thread(target=listen, args=(pairing,), name="keyboard", daemon=True).start()
+        threading.Thread(target=take_answers, args=(pairing,), name="keyboard", daemon=True).start()
     while not stop.is_set():
         tell_troubles(table, told)
         tell_knocks(pairing, told)
@@ -295,13 +295,13 @@ def tell_knocks(pairing: Pairing, told: set[tuple[str, str]]) -> None:
             )
 
 
-def listen(pairing: Pairing, lines: Callable[[], str] = lambda: sys.stdin.readline()) -> None:
+def take_answers(pairing: Pairing, lines: Callable[[], str] = lambda: sys.stdin.readline()) -> None:
     """Take answers from the keyboard until there are none any more."""
     while line := lines():
-        click.echo(decide(pairing, line))
+        click.echo(answer_knock(pairing, line))
 
 
-def decide(pairing: Pairing, line: str) -> str:
+def answer_knock(pairing: Pairing, line: str) -> str:
     """Do with a waiting phone what was typed, and say what became of it."""
     number, _, answer = line.strip().lower().partition(" ")
     if not number:

@@ -291,12 +291,12 @@ def list_(language: str) -> None:
         sys.exit(1)
 
 
-@rules.command()
+@rules.command("show")
 @click.argument("ruleset", metavar="ID|FILE")
 @language_option
 @click.option("--source", is_flag=True, help="Print the file itself.")
 @click.option("--whole", is_flag=True, help="Print it with everything usual and taken over filled in.")
-def show(ruleset: str, language: str, source: bool, whole: bool) -> None:
+def show_(ruleset: str, language: str, source: bool, whole: bool) -> None:
     """Show what a ruleset says."""
     path = found(ruleset)
     if source:
@@ -332,7 +332,7 @@ def check_(rulesets: tuple[str, ...]) -> None:
         path = known().get(ruleset, Path(ruleset))
         report = examine(path, script())
         faulty = faulty or bool(report.problems)
-        for line in [*report.problems, *map(warning, report.warnings)]:
+        for line in [*report.problems, *map(warning_line, report.warnings)]:
             click.echo(line)
         if not report.problems:
             click.echo(f"ok {path}")
@@ -340,7 +340,7 @@ def check_(rulesets: tuple[str, ...]) -> None:
         sys.exit(1)
 
 
-def warning(problem: str) -> str:
+def warning_line(problem: str) -> str:
     """`file:line: warning: what`."""
     where, _, what = problem.partition(": ")
     return f"{where}: warning: {what}"

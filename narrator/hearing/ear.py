@@ -166,7 +166,7 @@ class Ear:
 
 
 def wav(data: bytes) -> bytes:
-    """Samples as a WAV file."""
+    """HeardSamples as a WAV file."""
     file = io.BytesIO()
     with wave.open(file, "wb") as sound:
         sound.setnchannels(1)

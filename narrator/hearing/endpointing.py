@@ -39,7 +39,7 @@ LONGEST_KEPT = 150
 CREST = 2.0
 """dB by which the mean of steady noise lies above the percentile taken for its floor."""
 
-Samples = Any
+HeardSamples = Any
 """An array of float32 between -1 and 1."""
 
 
@@ -47,7 +47,7 @@ Samples = Any
 class SpeechBurst:
     """A stretch of speech with silence around it."""
 
-    samples: Samples
+    samples: HeardSamples
     """The sound with a little of what is around it; empty for one that is too long to be a word."""
     begin: float
     """When it began, in seconds of sound heard."""
@@ -69,7 +69,7 @@ class SpeechBurst:
         return SHORTEST <= self.seconds <= LONG and self.before >= BEFORE
 
 
-def level(samples: Samples) -> float:
+def level(samples: HeardSamples) -> float:
     """Level in dBFS."""
     return 10 * math.log10(float(np.mean(samples * samples)) + 1e-9)
 
@@ -103,7 +103,7 @@ class Endpointer:
     floor: float = FAINTEST
     """Level of what is heard while nobody speaks, in dBFS."""
     _levels: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    _kept: deque[Samples] = field(default_factory=lambda: deque(maxlen=LONGEST_KEPT))
+    _kept: deque[HeardSamples] = field(default_factory=lambda: deque(maxlen=LONGEST_KEPT))
     _speech: _Speech | None = None
     _onset: int = 0
     _heard: int = 0
@@ -119,7 +119,7 @@ class Endpointer:
         self._kept.clear()
         self._speech, self._onset, self._quiet_since = None, 0, self.now
 
-    def feed(self, samples: Samples) -> SpeechBurst | None:
+    def feed(self, samples: HeardSamples) -> SpeechBurst | None:
         """One frame."""
         self.now += SECONDS
         self._kept.append(samples)
@@ -151,7 +151,7 @@ class Endpointer:
             return SpeechBurst(self._cut(speech), speech.begin, speech.last, before, clarity)
         return None
 
-    def _cut(self, speech: _Speech) -> Samples:
+    def _cut(self, speech: _Speech) -> HeardSamples:
         if speech.last - speech.begin > LONG:
             return np.empty(0, np.float32)
         first = round((self.now - speech.begin) / SECONDS) + PADDING
@@ -160,6 +160,6 @@ class Endpointer:
         return np.concatenate(frames[-first : len(frames) - behind])
 
 
-def frame(data: bytes) -> Samples:
+def frame(data: bytes) -> HeardSamples:
     """Signed 16-bit samples as numbers."""
     return np.frombuffer(data[: 2 * FRAME], "<i2").astype(np.float32) / 32768

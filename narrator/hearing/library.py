@@ -13,10 +13,10 @@ sr: Any = speech_recognition
 """The library, which comes without types."""
 
 RATE = 16000
-"""Samples per second everywhere in here."""
+"""HeardSamples per second everywhere in here."""
 WIDTH = 2
 """Bytes per sample."""
 FRAME = 320
-"""Samples per frame: 20 ms."""
+"""HeardSamples per frame: 20 ms."""
 SECONDS = FRAME / RATE
 """Length of a frame."""

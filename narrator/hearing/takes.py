@@ -15,7 +15,7 @@ from typing import Any
 import kaldi_native_fbank as fbank
 import numpy as np
 
-from narrator.hearing.endpointing import PADDING, SHORT, Samples
+from narrator.hearing.endpointing import PADDING, SHORT, HeardSamples
 from narrator.hearing.library import FRAME, RATE, SECONDS, WIDTH, sr
 
 Matrix = Any
@@ -138,7 +138,7 @@ _LEAST = 0.12
 class Take:
     """A word as somebody said it."""
 
-    def __init__(self, samples: Samples, path: Path | None = None) -> None:
+    def __init__(self, samples: HeardSamples, path: Path | None = None) -> None:
         self.samples = samples
         self.path = path
         self.seconds: float = len(samples) / RATE - 2 * PADDING * SECONDS
@@ -176,12 +176,12 @@ class Take:
         return Take(np.concatenate([left, around])), Take(np.concatenate([around, right]))
 
 
-def numbers(raw: bytes) -> Samples:
+def numbers(raw: bytes) -> HeardSamples:
     """Signed 16-bit samples as numbers between -1 and 1."""
     return np.frombuffer(raw[: len(raw) // 2 * 2], "<i2").astype(np.float32) / 32768
 
 
-def raw(samples: Samples) -> bytes:
+def raw(samples: HeardSamples) -> bytes:
     """The same as signed 16-bit samples."""
     data: bytes = (np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes()
     return data

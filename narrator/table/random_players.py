@@ -13,8 +13,6 @@ from narrator.model.errors import Refused
 from narrator.model.prompts import Field, Prompt
 from narrator.model.state import State
 
-Command = dict[str, Any]
-
 TRIES = 400
 """Random answers that are tried before the safest is given."""
 DECLINE = 0.1
@@ -29,7 +27,7 @@ class Players:
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
 
-    def answer(self, state: State) -> Command | None:
+    def answer(self, state: State) -> dict[str, Any] | None:
         """A legal command for what is asked now; None once the game is over."""
         asked = prompt(state)
         if asked.kind == "over":
@@ -38,14 +36,14 @@ class Players:
             command = self._try(state, asked)
             if is_legal(state, command):
                 return command
-        safest: dict[str, Command] = {
+        safest: dict[str, dict[str, Any]] = {
             "identify": {"do": "identify"},
             "choose": {"do": "choose"},
             "vote": {"do": "vote", "totals": {}},
         }
         return safest.get(asked.kind, {"do": "abandon"})
 
-    def _try(self, state: State, asked: Prompt) -> Command:
+    def _try(self, state: State, asked: Prompt) -> dict[str, Any]:
         if asked.kind == "begin":
             return {"do": "begin"}
         if asked.kind == "identify":
@@ -89,7 +87,7 @@ class Players:
         others = [value for value in field.allowed if field.kind != "seat" or value not in spared]
         return self._chance.choice(others or field.allowed)
 
-    def _vote(self, state: State, asked: Prompt) -> Command:
+    def _vote(self, state: State, asked: Prompt) -> dict[str, Any]:
         """Everybody votes for one of a few suspects, so that votes do not scatter for ever."""
         suspects = self._chance.sample(asked.candidates, min(3, len(asked.candidates)))
         voters = [seat for seat, votes in asked.votes.items() if votes and self._chance.random() >= ABSTAIN]
@@ -102,7 +100,7 @@ class Players:
         return {"do": "vote", "totals": totals}
 
 
-def is_legal(state: State, command: Command) -> bool:
+def is_legal(state: State, command: Mapping[str, Any]) -> bool:
     """Whether the engine would carry it out."""
     try:
         decide(state, command)

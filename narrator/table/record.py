@@ -14,7 +14,7 @@ from narrator.narration.lines import lines_for
 from narrator.narration.scripts import Script
 from narrator.narration.story import StoryLine, explain_death, story
 from narrator.table.game import Game
-from narrator.table.stage.voice import words_of
+from narrator.table.stage.utterances import words_of
 
 _log = logging.getLogger(__name__)
 

@@ -29,9 +29,9 @@ from narrator.table.order import Order
 from narrator.table.setup import dealing
 from narrator.table.setup.draft import CHANGES, Draft, DraftProblem, SetupProblem
 from narrator.table.setup.preparation import Preparation
-from narrator.table.stage.pauses import Chance
+from narrator.table.stage.pauses import RandomSource
 from narrator.table.stage.stage import Stage
-from narrator.table.stage.voice import SpeakerFactory
+from narrator.table.stage.utterances import SpeakerFactory
 from narrator.table.watch import Watch
 
 FILE_TROUBLE = "file"
@@ -56,7 +56,7 @@ class Table:
         folders: Folders,
         *,
         clock: Clock | None = None,
-        chance: Chance | None = None,
+        chance: RandomSource | None = None,
         speaker: str | None = None,
         ruleset: str = "",
         speaker_factory: SpeakerFactory = open_speaker,

@@ -10,7 +10,7 @@ import numpy as np
 
 from narrator.clock import Clock
 from narrator.hearing.ear import Ears, open_ears
-from narrator.hearing.endpointing import Samples
+from narrator.hearing.endpointing import HeardSamples
 from narrator.hearing.library import FRAME, RATE, SECONDS, sr
 from narrator.hearing.microphones import Opener
 from narrator.hearing.take_shelf import TakeShelf
@@ -53,7 +53,7 @@ class Room:
         self.ears: Ears | None = None
         self.noise: float | None = None
         """dBFS of white noise in it."""
-        self._now: Samples = material.silence(SECONDS)
+        self._now: HeardSamples = material.silence(SECONDS)
 
     def open_ears(self, tell: Tell, clock: Clock, shelf: TakeShelf, engine: str, model: Path | None) -> Ears:
         """Ears that step only when time passes in this room."""
@@ -67,7 +67,7 @@ class Room:
         [data] = material.frames(material.in_room(self._now, self.chance, noise))
         return data
 
-    def live(self, *parts: Samples | float) -> None:
+    def live(self, *parts: HeardSamples | float) -> None:
         """Let this be heard, for as long as it takes."""
         sound = material.track(*parts)
         for at in range(0, len(sound) - FRAME + 1, FRAME):

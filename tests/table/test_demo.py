@@ -8,7 +8,7 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner, Result
 
-from narrator.cli.demo import demo, page
+from narrator.cli.demo import demo, public_page
 from narrator.clock import FakeClock
 from narrator.storage.folders import Folders
 from narrator.table import Table
@@ -60,7 +60,7 @@ def test_what_cannot_be_is_said_plainly(arguments: list[str], told: str) -> None
 
 def test_the_public_page_is_served_while_the_game_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = Table(Folders(tmp_path), clock=FakeClock(), speaker="silent")
-    with page(table, 0):
+    with public_page(table, 0):
         port = capsys.readouterr().out.strip().rpartition(":")[2].removesuffix("/table")
         with urlopen(f"http://localhost:{port}/table", timeout=10) as answer:
             shown = answer.read().decode()

@@ -18,7 +18,7 @@ from narrator.speech.troubles import DEVICE_LOST, Trouble
 from narrator.speech.utterance import Utterance
 from narrator.storage.folders import Folders
 from narrator.table import SetupProblem, Table
-from narrator.table.stage import voice
+from narrator.table.stage import utterances
 from tests.table.hall import ClockSpeaker, Hall, night_one
 
 
@@ -140,14 +140,14 @@ def test_nothing_happens_after_closing(tmp_path: Path) -> None:
 def test_words_that_are_missing_are_told_and_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall = Hall(tmp_path)
     hall.start(seats=12)
-    spoken = voice.render_line
+    spoken = utterances.render_line
 
     def render_line(line: Line, script: Script, ruleset: Ruleset) -> str:
         if line.key == "night.falls":
             raise LookupError(line.key)
         return spoken(line, script, ruleset)
 
-    monkeypatch.setattr(voice, "render_line", render_line)
+    monkeypatch.setattr(utterances, "render_line", render_line)
     hall.tap("begin")
     hall.until("waiting")
     assert hall.keys[-2:] == ["calls.killer.open", "call.partners"]

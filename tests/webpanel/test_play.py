@@ -143,7 +143,7 @@ def test_a_remembered_language_is_left_alone(tmp_path: Path, monkeypatch: pytest
 
 def test_the_code_in_the_terminal_is_the_code_of_the_link() -> None:
     link = "http://192.168.1.23:8765/pair/abcDEF123_-x"
-    plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in playing.code(link)]
+    plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in playing.qr_code(link)]
     rows: list[list[int]] = []
     for line in plain:
         rows.append([int(sign in "▀█") for sign in line])
@@ -163,7 +163,7 @@ def test_phones_are_let_in_and_refused_from_the_keyboard(tmp_path: Path, capsys:
     numbers = [knocker.number for knocker in pairing.waiting()]
     assert capsys.readouterr().out.count("would like to come in") == 3
     typed = iter([f"{numbers[0]}\n", f"{numbers[1]} no\n", f"{numbers[2]} judge\n", "11x\n", f"{numbers[0]} why\n", ""])
-    playing.listen(pairing, lambda: next(typed))
+    playing.take_answers(pairing, lambda: next(typed))
     assert [pairing.standing(token) for token in tokens] == ["helper", "helper", "refused", "judge"]
     out = capsys.readouterr().out
     assert out.count("Done.") == 3

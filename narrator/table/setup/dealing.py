@@ -10,13 +10,13 @@ from narrator.engine.night import series_of
 from narrator.model.errors import Refused
 from narrator.model.state import Call, Setup
 from narrator.table.setup.draft import HANDS_FIRST, Draft, DraftProblem, SetupProblem
-from narrator.table.stage.pauses import Chance
+from narrator.table.stage.pauses import RandomSource
 
 MOST_DEALS = 1000
 """Deals after which a deck is held to allow no deal without a misdeal."""
 
 
-def dealt(draft: Draft, chance: Chance) -> Draft:
+def dealt(draft: Draft, chance: RandomSource) -> Draft:
     """The draft with its cards dealt anew. SetupProblem if they do not fit, or every deal is a misdeal."""
     draft = draft.undealt()
     problems = [problem for problem in draft.problems() if problem.reason != HANDS_FIRST]
@@ -29,14 +29,14 @@ def dealt(draft: Draft, chance: Chance) -> Draft:
     raise SetupProblem([DraftProblem("always_a_misdeal")])
 
 
-def _deal(draft: Draft, chance: Chance) -> Draft:
+def _deal(draft: Draft, chance: RandomSource) -> Draft:
     deck = shuffled([role for role, count in draft.counts.items() for _ in range(count)], chance)
     size = draft.ruleset.hand.cards
     hands = {seat: tuple(deck[(seat - 1) * size : seat * size]) for seat in range(1, draft.seats + 1)}
     return replace(draft, hands=hands, spare=tuple(deck[draft.seats * size :]))
 
 
-def shuffled(cards: list[str], chance: Chance) -> list[str]:
+def shuffled(cards: list[str], chance: RandomSource) -> list[str]:
     """The cards in an order of chance."""
     left, found = list(cards), []
     while left:
@@ -61,7 +61,7 @@ class OwnCard:
     """The calls of the night that mean this card alone."""
 
 
-def begun(draft: Draft, chance: Chance) -> Draft:
+def begun(draft: Draft, chance: RandomSource) -> Draft:
     """The cards dealt, and nobody's seen. SetupProblem if they do not fit."""
     return replace(dealt(draft, chance), seen=0)
 

@@ -20,7 +20,7 @@ HANDS_FIRST = "hands_first"
 """The problem of an edition with several cards each, as long as nobody has dealt them."""
 MOST_OF_A_ROLE = 99
 
-Options = Mapping[str, bool | str]
+DraftOptions = Mapping[str, bool | str]
 RulesetOf = Callable[[str, tuple[str, ...]], Ruleset]
 
 
@@ -60,7 +60,7 @@ class Draft:
     """Extra roles that have been added to the ruleset."""
     chosen_counts: Mapping[str, int] = field(default_factory=dict)
     """Only the roles whose number the judge has set."""
-    chosen_options: Options = field(default_factory=dict)
+    chosen_options: DraftOptions = field(default_factory=dict)
     """Only the options that the judge has set."""
     hands: Mapping[int, tuple[str, ...]] | None = None
     """Seat -> its cards, if they are known before the game; None if they are dealt by hand and shown at night."""
@@ -188,7 +188,7 @@ class Draft:
         return draft
 
 
-Change = Callable[[Draft, Any, RulesetOf], Draft]
+DraftChange = Callable[[Draft, Any, RulesetOf], Draft]
 
 
 def wrong(reason: str, **values: object) -> SetupProblem:
@@ -291,7 +291,7 @@ def _is_choice(value: Any, choices: tuple[bool | str, ...]) -> bool:
     return any(type(value) is type(choice) and value == choice for choice in choices)
 
 
-CHANGES: dict[str, Change] = {
+CHANGES: dict[str, DraftChange] = {
     "ruleset": _ruleset,
     "extras": _extras,
     "seats": _seats,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, log, sqrt
 
-from narrator.table.stage.pauses import Chance
+from narrator.table.stage.pauses import RandomSource
 
 IN_TIME = 2.0
 """Seconds; a tap that comes so soon is in time for whatever waits for it: how much sooner it came is never heard."""
@@ -32,7 +32,7 @@ class Habits:
     no tap of his has come late, none of these does.
     """
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: RandomSource) -> None:
         self._chance = chance
         self.times: dict[str, list[float]] = {}
         """Step -> the logarithms of its latest times."""

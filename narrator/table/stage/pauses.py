@@ -18,7 +18,7 @@ COVER = (1.0, 2.6)
 """From the judge's late tap to the next line."""
 
 
-class Chance(Protocol):
+class RandomSource(Protocol):
     """Where draws come from; `random.Random` is one."""
 
     def random(self) -> float:
@@ -28,7 +28,7 @@ class Chance(Protocol):
 class Pauses:
     """Draws pauses. Every method takes the same number of draws whatever it is asked."""
 
-    def __init__(self, chance: Chance, pace: float = 1.0) -> None:
+    def __init__(self, chance: RandomSource, pace: float = 1.0) -> None:
         self._chance = chance
         self.pace = pace
         """How unhurried the night is: all pauses are multiplied by it; 1 is the usual."""

@@ -77,7 +77,7 @@ def last_place(events: Sequence[Event], kinds: tuple[type[Event], ...], otherwis
     return next((place for place in reversed(range(len(events))) if isinstance(events[place], kinds)), otherwise)
 
 
-class Performance:
+class GamePerformance:
     """Leads the conductor through one game. Called under the table's lock, like the conductor itself."""
 
     def __init__(self, game: Game, conductor: Conductor, pauses: Pauses, habits: Habits) -> None:

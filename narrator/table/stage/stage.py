@@ -18,9 +18,9 @@ from narrator.table.order import Order
 from narrator.table.stage.conductor import Conductor, Hold, Say
 from narrator.table.stage.countdown import SHORT, Countdown
 from narrator.table.stage.habits import Habits
-from narrator.table.stage.pauses import Chance, Pauses
-from narrator.table.stage.performance import Performance
-from narrator.table.stage.voice import SpeakerFactory, Voice, surroundings
+from narrator.table.stage.pauses import Pauses, RandomSource
+from narrator.table.stage.performance import GamePerformance
+from narrator.table.stage.utterances import NarratorVoice, SpeakerFactory, surroundings
 
 SAMPLE_SECONDS = 12.0
 """How long a sound check lets the night be heard."""
@@ -32,7 +32,7 @@ class Stage:
     def __init__(
         self,
         order: Order,
-        chance: Chance,
+        chance: RandomSource,
         open_speaker: SpeakerFactory,
         speaker: str,
         settings: Settings,
@@ -53,7 +53,7 @@ class Stage:
         self.conductor = Conductor(self)
         self.pauses, self.habits = Pauses(chance), Habits(chance)
         self.countdown = Countdown(order, self._time_mark)
-        self.performance: Performance | None = None
+        self.performance: GamePerformance | None = None
         """The game on the table, as it is performed; None if there is none."""
         self.voice = self._opened(speaker, ruleset)
         self.use(settings)
@@ -64,7 +64,7 @@ class Stage:
         """A game is on the table; of one that is `resumed`, nothing is spoken until somebody asks for it."""
         self.leave()
         self.voice.ruleset = game.setup.ruleset
-        self.performance = Performance(game, self.conductor, self.pauses, self.habits)
+        self.performance = GamePerformance(game, self.conductor, self.pauses, self.habits)
         self._resumed = resumed
         self.surround()
 
@@ -95,7 +95,7 @@ class Stage:
         """Greet the table and have the cards looked at."""
         self._performed().welcome()
 
-    def _performed(self) -> Performance:
+    def _performed(self) -> GamePerformance:
         assert self.performance is not None
         return self.performance
 
@@ -168,7 +168,7 @@ class Stage:
         scene = heard or ("night" if self.now() < self._sampled_until else "")
         self.voice.surround(surroundings(self._settings, scene))
 
-    def _opened(self, name: str, ruleset: Ruleset) -> Voice:
+    def _opened(self, name: str, ruleset: Ruleset) -> NarratorVoice:
         tell, conductor = self._order.tell, self.conductor
         speaker = self._open_speaker(
             name,
@@ -177,7 +177,7 @@ class Stage:
             on_finished=lambda utterance, ending: tell(lambda: conductor.ended(utterance.number)),
             on_trouble=lambda trouble: tell(lambda: self.voice.note(trouble)),
         )
-        return Voice(speaker, name, self._settings.languages, ruleset)
+        return NarratorVoice(speaker, name, self._settings.languages, ruleset)
 
     # The speech timer
 

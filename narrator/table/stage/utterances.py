@@ -25,7 +25,7 @@ KEPT_TROUBLES = 8
 _numbers = itertools.count(1)
 
 
-class Speaker(Protocol):
+class AnySpeaker(Protocol):
     """What the table needs of `narrator.speech.speaker.Speaker`."""
 
     def say(self, utterance: Utterance) -> None: ...
@@ -63,13 +63,13 @@ class SpeakerFactory(Protocol):
         on_started: Callable[[Utterance], None],
         on_finished: Callable[[Utterance, str], None],
         on_trouble: Callable[[Trouble], None],
-    ) -> Speaker: ...
+    ) -> AnySpeaker: ...
 
 
-class Voice:
+class NarratorVoice:
     """One speaker and the scripts it speaks from."""
 
-    def __init__(self, speaker: Speaker, name: str, languages: Sequence[str], ruleset: Ruleset) -> None:
+    def __init__(self, speaker: AnySpeaker, name: str, languages: Sequence[str], ruleset: Ruleset) -> None:
         self._speaker = speaker
         self.name = name
         """The backend's name."""
