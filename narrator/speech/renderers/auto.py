@@ -8,12 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from narrator.places import data_folder
-from narrator.speech import troubles
+from narrator.speech import sound_files, troubles
 from narrator.speech.clip import PLAYED_RATE, Clip
 from narrator.speech.levelling import levelled, recorded, stretched
 from narrator.speech.packs import PREFIX, PackVoice, pack_voices
 from narrator.speech.renderers.renderer import Renderer, Request, TroubleListener
-from narrator.speech.sound_files import read_sound
 from narrator.speech.text.languages import base
 from narrator.speech.troubles import Trouble
 from narrator.speech.voices import RECORDED, Voice, VoicesError, list_voices
@@ -38,6 +37,7 @@ class AutoRenderer:
 
     def warm_up(self, report: TroubleListener) -> None:
         """Open the packs. The engine starts with its first line, or at once where there is no pack."""
+        sound_files.load()
         if not self._packs(report):
             self._engine.warm_up(report)
 
@@ -129,7 +129,7 @@ class OwnRecordings:
         path = self._path(request)
         if path is None:
             return None
-        clip = read_sound(path).at_rate(PLAYED_RATE)
+        clip = sound_files.read_sound(path).at_rate(PLAYED_RATE)
         return None if clip.is_silent() else recorded(clip)
 
     def _path(self, request: Request) -> Path | None:
