@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import narrator
 
@@ -103,3 +105,20 @@ def test_the_installed_package_finds_its_rulesets(installed: Path) -> None:
     told = run(installed / "python", "-m", "narrator", "rules", "list", folder=installed)
     listed = {line.split()[0] for line in told.splitlines()}
     assert listed == {path.stem for path in (ROOT / "rulesets").glob("*.yaml")} - {"common"}
+
+
+@pytest.mark.parametrize(
+    ("machine", "system", "spared"),
+    [
+        ("armv7l", "linux", {"espeakng-loader", "kaldi-native-fbank", "miniaudio", "numpy", "soundfile", "soxr"}),
+        ("armv6l", "linux", {"espeakng-loader", "kaldi-native-fbank", "miniaudio", "numpy", "soundfile", "soxr"}),
+        ("aarch64", "linux", {"miniaudio"}),
+        ("ARM64", "win32", {"miniaudio", "soxr"}),
+        ("x86_64", "linux", set()),
+    ],
+)
+def test_no_machine_needs_what_is_not_built_for_it(machine: str, system: str, spared: set[str]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [Requirement(text) for text in project["dependencies"]]
+    here = {"platform_machine": machine, "sys_platform": system}
+    assert {one.name for one in needed if one.marker and not one.marker.evaluate(here)} == spared

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import sys
-from array import array
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -93,8 +91,8 @@ class Kokoro:
             "speed": numpy.array([PACES.get(base(language), 1.0)], dtype=numpy.float32),
         }
         sound, lengths = self._session.run(None, given)
-        samples = (sound.ravel().clip(-1, 1) * 32767).astype(numpy.int16).tobytes()
-        return _clip(samples), [float(end) for end in numpy.cumsum(lengths) * _TICK]
+        samples = (sound.ravel().clip(-1, 1) * 32767).astype("<i2").tobytes()
+        return Clip(samples, RATE), [float(end) for end in numpy.cumsum(lengths) * _TICK]
 
     def check(self, voice: str) -> None:
         """Raise KokoroError unless there is such a voice."""
@@ -141,14 +139,6 @@ def phonemes(text: str, language: str) -> str:
     if speller is None:
         raise KokoroError(f"packs can be recorded in {', '.join(_SPELLERS)}; got {language}")
     return speller(text)
-
-
-def _clip(samples: bytes) -> Clip:
-    if sys.byteorder == "little":
-        return Clip(samples, RATE)
-    numbers = array("h", samples)
-    numbers.byteswap()
-    return Clip(numbers.tobytes(), RATE)
 
 
 def _mandarin(text: str) -> str:

@@ -8,7 +8,6 @@ import pytest
 
 from narrator.clock import FakeClock
 from narrator.speech.clip import PLAYED_RATE, Clip
-from narrator.speech.outputs import mixer
 from narrator.speech.outputs.mixer import MixerOutput
 from narrator.speech.outputs.output import NoSoundDeviceError, ReadyLine
 from tests.speech.listening import Stopwatch, line, speaking, until
@@ -37,12 +36,9 @@ def test_a_mixer_that_stands_still_counts_as_lost_soon_after_the_line_should_be_
     output.close()
 
 
-def test_a_device_that_disappears_is_noticed_within_a_second(
-    dummy_driver: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_device_that_disappears_is_noticed_within_a_second(dummy_driver: None) -> None:
     clock, names = FakeClock(), ["kitchen", "built-in"]
-    monkeypatch.setattr(mixer, "_devices", lambda: tuple(names))
-    output = MixerOutput(clock)
+    output = MixerOutput(clock, devices=lambda: tuple(names))
     endings = started(output)
     clock.advance(1.05)
     assert not endings
@@ -56,8 +52,7 @@ def test_a_device_that_appears_gets_the_next_line(dummy_driver: None, monkeypatc
     import pygame.mixer
 
     names, opened = ["built-in"], []
-    monkeypatch.setattr(mixer, "_devices", lambda: tuple(names))
-    output = MixerOutput(FakeClock())
+    output = MixerOutput(FakeClock(), devices=lambda: tuple(names))
     output.open()
     init = pygame.mixer.init
     monkeypatch.setattr(pygame.mixer, "init", lambda *args, **more: (opened.append(1), init(*args, **more)))

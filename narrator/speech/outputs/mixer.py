@@ -8,7 +8,7 @@ import math
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -42,8 +42,19 @@ class MixerOutput:
 
     wants_clips = True
 
-    def __init__(self, clock: Clock, *, lead_in: float = LEAD_IN_SECONDS, quiet: float = QUIET_SECONDS) -> None:
-        """`lead_in` seconds of silence go before a line when nothing was heard for `quiet` seconds."""
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        lead_in: float = LEAD_IN_SECONDS,
+        quiet: float = QUIET_SECONDS,
+        devices: Callable[[], tuple[str, ...]] | None = None,
+    ) -> None:
+        """`lead_in` seconds of silence go before a line when nothing was heard for `quiet` seconds.
+
+        `devices` gives the names of what could be played on now; SDL is asked if nothing else is.
+        """
+        self._names = devices or sdl_devices
         self._clock = clock
         self._as_text = ClockOutput(clock)
         self._lead_in = LeadIn(clock, lead_in, quiet)
@@ -62,7 +73,7 @@ class MixerOutput:
 
         Raises NoSoundDeviceError; after that, no device is tried again for a few seconds.
         """
-        if self._mixer and self._devices == _devices():
+        if self._mixer and self._devices == self._names():
             return
         if self._mixer:
             self.close()
@@ -132,7 +143,7 @@ class MixerOutput:
             self._reason = f"{str(error).rstrip('.')}; switch a loudspeaker on or choose one in the system's settings"
         else:
             self._mixer = mixer
-            self._devices = _devices()
+            self._devices = self._names()
             self.ambience.attach(mixer)
 
     def _check_in(self, seconds: float) -> None:
@@ -151,7 +162,7 @@ class MixerOutput:
             return
         if not busy:
             self._finish(playing, complete=True)
-        elif self._clock.now() > playing.ends + _OVERDUE_SECONDS or not set(self._devices) <= set(_devices()):
+        elif self._clock.now() > playing.ends + _OVERDUE_SECONDS or not set(self._devices) <= set(self._names()):
             self._finish(playing, complete=False)
         else:
             self._check_in(playing.ends - _CHECK_SECONDS - self._clock.now())
@@ -201,7 +212,7 @@ def _pygame_mixer() -> ModuleType:
     return pygame.mixer
 
 
-def _devices() -> tuple[str, ...]:
+def sdl_devices() -> tuple[str, ...]:
     """What could be played on now, by name: SDL keeps this list by itself, and goes on playing into nothing without."""
     try:
         from pygame._sdl2 import audio
