@@ -66,7 +66,7 @@ class Script:
         self.closing_words: tuple[str, ...] = tuple(words) if isinstance(words, list) else ()
         contractions = head.get("contractions")
         self._contractions = _contractions(contractions if isinstance(contractions, dict) else {})
-        self._texts = {key: {form: self.parted(text) for form, text in forms.items()} for key, forms in texts.items()}
+        self._texts = {key: {form: self._own(text) for form, text in forms.items()} for key, forms in texts.items()}
 
     @classmethod
     def load(cls, language: str) -> Script:
@@ -85,10 +85,12 @@ class Script:
         return Script(self._head, self._marked, JOINT)
 
     def parted(self, text: str) -> str:
-        """A text of this script, or a ruleset's own, with its joints if this script has any."""
-        if self.joint:
-            return _SENTENCE_END.sub(self.joint, text)
-        return text.replace(JOINT, "").replace(CARD_JOINT, "")
+        """A text from elsewhere, such as a ruleset's own, with joints between its sentences if this script has any."""
+        return _SENTENCE_END.sub(self.joint, text)
+
+    def _own(self, text: str) -> str:
+        """A text of this script, with its joints if it is to have any."""
+        return self.parted(text if self.joint else text.replace(JOINT, "").replace(CARD_JOINT, ""))
 
     def has(self, key: str) -> bool:
         """Whether there is a text of that key."""

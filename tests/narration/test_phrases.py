@@ -109,3 +109,9 @@ def bare(text: str) -> str:
 def test_a_line_of_marks_only_has_no_phrases() -> None:
     assert phrases(Segment("...", "en")) == ()
     assert phrases(Segment("...", "en", phrases=("...", " "))) == ()
+
+
+def test_a_bar_in_a_rulesets_own_words_is_theirs() -> None:
+    script = Script.load("en")
+    assert script.parted("Left | right. Go!") == "Left | right. Go!"
+    assert script.jointed.parted("Left. Go!") == f"Left.{JOINT} Go!"
