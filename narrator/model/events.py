@@ -72,7 +72,10 @@ class CallOpened(Public):
     kind: Literal["call_opened"] = "call_opened"
 
     def seen(self, viewer: Viewer) -> Event:
-        """Everybody hears the call; which card is called, and whether it is to show itself, is not said."""
+        """Everybody hears the call; which card is called, and whether it is to show itself, is not said.
+
+        So those who are called one by one do not learn of each other.
+        """
         return CallOpened(heard_call(self.call))
 
 
@@ -85,7 +88,7 @@ class Identified(Event):
     kind: Literal["identified"] = "identified"
 
     def seen(self, viewer: Viewer) -> Event | None:
-        """A player knows his own cards."""
+        """A player knows his own cards, and of others only whose eyes were open with his: not what they hold."""
         own = {role: tuple(card for card in cards if card in viewer.cards) for role, cards in self.roles.items()}
         known = {role: cards for role, cards in own.items() if cards}
         return Identified(known) if known else None
@@ -115,7 +118,7 @@ class Chosen(Event):
     kind: Literal["chosen"] = "chosen"
 
     def seen(self, viewer: Viewer) -> Event | None:
-        """Whoever is awake knows what was chosen."""
+        """Whoever is awake sees what is chosen: his group's choice, those who only join it included."""
         return Chosen(heard_call(self.call), self.choice) if viewer.awake else None
 
 
@@ -128,7 +131,7 @@ class Answered(Event):
     kind: Literal["answered"] = "answered"
 
     def seen(self, viewer: Viewer) -> Event | None:
-        """Whoever is awake sees what is shown."""
+        """Whoever is awake sees what is shown; nothing, where his sign was taken from him."""
         return Answered(heard_call(self.call), self.answer) if viewer.awake else None
 
 
@@ -150,6 +153,10 @@ class PowerSpent(Event):
     power: str
     kind: Literal["power_spent"] = "power_spent"
 
+    def seen(self, viewer: Viewer) -> Event | None:
+        """By night, whoever is awake knows what the choice has used up; what a vote uses up is not said."""
+        return self if viewer.awake else None
+
 
 @value
 class RoleTaken(Event):
@@ -160,13 +167,16 @@ class RoleTaken(Event):
     kind: Literal["role_taken"] = "role_taken"
 
     def seen(self, viewer: Viewer) -> Event | None:
-        """A player who chose the role knows it; of one that falls to him he is not told."""
+        """A player who chose the role knows it (the thief); of one that falls to him he is not told (an heir)."""
         return self if viewer.awake and self.card in viewer.cards else None
 
 
 @value
 class Remembered(Event):
-    """An ability notes something under its own key."""
+    """An ability notes something under its own key: nobody else's business.
+
+    Whoever chose it has seen the choice; those it concerns meet, or are told, in events of their own.
+    """
 
     key: str
     value: Any
@@ -175,7 +185,10 @@ class Remembered(Event):
 
 @value
 class Needled(Event):
-    """A treatment that was not needed: `needles` are the new totals, `card/role` -> needles."""
+    """A treatment that was not needed: `needles` are the new totals, `card/role` -> needles.
+
+    Neither the doctor nor the patient is told: it would tell whom nobody has hit.
+    """
 
     needles: Mapping[str, int]
     kind: Literal["needled"] = "needled"
@@ -250,7 +263,7 @@ class ReactionsDue(Event):
     kind: Literal["reactions_due"] = "reactions_due"
 
     def seen(self, viewer: Viewer) -> Event | None:
-        """A player is asked for his own choice."""
+        """A player is asked for his own choice; that another is asked, or nobody, is not said."""
         own = tuple(reaction for reaction in self.reactions if reaction.seat == viewer.seat)
         return ReactionsDue(own) if own else None
 
@@ -323,7 +336,10 @@ class VoteCalled(Public):
 
 @value
 class Claimed(Event):
-    """What the seat under observation said it was; None: nothing."""
+    """What the seat under observation said it was; None: nothing.
+
+    Everybody has heard the word, but nobody may learn from the record that this seat is observed; not even itself.
+    """
 
     seat: int
     role: str | None

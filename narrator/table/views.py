@@ -134,7 +134,7 @@ def heard_view(state: State) -> Json:
         "stage": state.stage,
         "round": state.round,
         "phase": "night" if is_night(state) else "day",
-        "seats": [seat_view(state, seat) for seat in range(1, state.seats + 1)],
+        "seats": [heard_seat(state, seat) for seat in range(1, state.seats + 1)],
         "call": waking and {"step": waking.step, "number": waking.number, "meeting": waking.meeting},
         "deaths": deaths,
         "speaking": list(state.speaking),
@@ -151,7 +151,7 @@ def heard_view(state: State) -> Json:
     }
 
 
-def seat_view(state: State, seat: int) -> Json:
+def heard_seat(state: State, seat: int) -> Json:
     """A seat as everybody sees it."""
     return {
         "seat": seat,

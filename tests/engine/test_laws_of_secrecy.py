@@ -145,7 +145,7 @@ def test_the_public_view_names_no_role_but_those_announced(dealt: Deal, game: li
         assert told & roles <= announced
 
 
-ROLELESS = {field.name for field in fields(State)} - {"setup", "calls", "waking", "winner"}
+ROLELESS = {field.name for field in fields(State) if field.compare} - {"setup", "calls", "waking", "winner"}
 """What of a state says nothing of roles as everybody sees it; calls bear the names of steps, camps those of roles."""
 
 
