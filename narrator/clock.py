@@ -65,9 +65,17 @@ class FakeClock:
                 due.call()
         self._now = end
 
+    def due(self) -> list[float]:
+        """When the calls that are still promised fall due, in the order in which they were promised."""
+        return [waiting.at for waiting in self._waiting if not waiting.cancelled]
+
     def waiting(self) -> int:
         """How many calls are still promised."""
-        return sum(not waiting.cancelled for waiting in self._waiting)
+        return len(self.due())
+
+    def leap(self) -> None:
+        """Move forward to the next call, and make it. Raises ValueError if none is promised."""
+        self.advance(min(self.due()) - self._now)
 
     def _next_due(self, end: float) -> _Waiting | None:
         due = [waiting for waiting in self._waiting if waiting.at <= end]

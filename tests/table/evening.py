@@ -19,19 +19,6 @@ DAY = 5.0
 """Seconds after which the judge goes on by day."""
 
 
-class LeapingClock(FakeClock):
-    """A clock whose hands can be moved to the next call."""
-
-    @property
-    def awaited(self) -> list[float]:
-        """When calls fall due."""
-        return [waiting.at for waiting in self._waiting if not waiting.cancelled]
-
-    def leap(self) -> None:
-        """Let pass what time there is before the next call."""
-        self.advance(min(self.awaited) - self.now())
-
-
 class Judge(Protocol):
     """How fast somebody taps."""
 
@@ -101,7 +88,7 @@ class Evening:
     def __init__(self, home: Path, ruleset: str) -> None:
         """`ruleset`: its id, and after each `+` a role added to it."""
         plain, *extras = ruleset.split("+")
-        self.clock = LeapingClock()
+        self.clock = FakeClock()
         self.hall = Hall(home, clock=self.clock)
         self.table = self.hall.table
         changes = {"languages": ["en"], "ruleset": plain, "extras": extras}
@@ -118,7 +105,7 @@ class Evening:
         for step in game.steps:
             self._come_to(step)
             self._answer(step, judge)
-        while self._speech != ("silent", 0) and self._running.length == len(game.steps) and self.clock.awaited:
+        while self._speech != ("silent", 0) and self._running.length == len(game.steps) and self.clock.due():
             self._leap()
         self._end()
         return self.heard
