@@ -12,9 +12,9 @@ class Watches:
     """All watches of a table, by audience."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
+        self.news = threading.Condition()
+        self.closed = False
         self._counts = dict.fromkeys(AUDIENCES, 0)
-        self._closed = False
 
     def open(self, audience: str) -> Watch:
         """A new watch. Raises ValueError for an audience that does not exist."""
@@ -24,42 +24,20 @@ class Watches:
 
     def tick(self, audience: str) -> None:
         """Wake everybody in that audience."""
-        with self._changed:
+        with self.news:
             self._counts[audience] += 1
-            self._changed.notify_all()
+            self.news.notify_all()
 
     def close(self) -> None:
         """Wake everybody for the last time."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+        with self.news:
+            self.closed = True
+            self.news.notify_all()
 
     def count(self, audience: str) -> int:
         """How many changes that audience has been told of."""
-        with self._changed:
+        with self.news:
             return self._counts[audience]
-
-    def wait(self, watch: Watch, timeout: float | None) -> bool:
-        """Block until the watch has something to see, is closed, or `timeout` seconds are over."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._over(watch) or self._counts[watch.audience] != watch.seen, timeout)
-            news = not self._over(watch) and self._counts[watch.audience] != watch.seen
-            watch.seen = self._counts[watch.audience]
-            return news
-
-    def over(self, watch: Watch) -> bool:
-        """Whether nothing will come any more."""
-        with self._changed:
-            return self._over(watch)
-
-    def dismiss(self, watch: Watch) -> None:
-        """Close one watch and wake who waits on it."""
-        with self._changed:
-            watch.dismissed = True
-            self._changed.notify_all()
-
-    def _over(self, watch: Watch) -> bool:
-        return self._closed or watch.dismissed
 
 
 class Watch:
@@ -67,19 +45,25 @@ class Watch:
 
     def __init__(self, watches: Watches, audience: str) -> None:
         self.audience = audience
-        self.dismissed = False
         self._watches = watches
-        self.seen = watches.count(audience)
+        self._closed = False
+        self._seen = watches.count(audience)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait up to `timeout` seconds (None: for ever). True: something changed; False: time is up, or all is over."""
-        return self._watches.wait(self, timeout)
+        watches = self._watches
+        with watches.news:
+            watches.news.wait_for(lambda: self.closed or watches.count(self.audience) != self._seen, timeout)
+            seen, self._seen = self._seen, watches.count(self.audience)
+            return not self.closed and seen != self._seen
 
     @property
     def closed(self) -> bool:
         """Whether the watch or the whole table has been closed."""
-        return self._watches.over(self)
+        return self._closed or self._watches.closed
 
     def close(self) -> None:
         """Stop watching; a wait in progress ends at once."""
-        self._watches.dismiss(self)
+        with self._watches.news:
+            self._closed = True
+            self._watches.news.notify_all()
