@@ -47,22 +47,6 @@ PATIENCE = 20.0
 """Seconds after which somebody who says nothing is passed over."""
 
 
-class Asker(Protocol):
-    """What the guide needs around it."""
-
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        """Make a call later, under the table's lock."""
-
-    def languages(self) -> Sequence[str]:
-        """What is spoken, the first language first."""
-
-    def names(self) -> Sequence[str]:
-        """A name for every seat, '' for none."""
-
-    def announce(self, line: Line) -> None:
-        """Say a line that belongs to no game."""
-
-
 @dataclass(frozen=True)
 class Wish:
     """A word that somebody is asked for."""
@@ -87,8 +71,8 @@ def owner_of(seat: int | None, names: Sequence[str]) -> str:
 class Guide:
     """Leads through the recording."""
 
-    def __init__(self, asker: Asker, shelf: TakeShelf) -> None:
-        self._asker = asker
+    def __init__(self, room: Room, shelf: TakeShelf) -> None:
+        self._room = room
         self._shelf = shelf
         self._queue: deque[Wish] = deque()
         self.wish: Wish | None = None
@@ -122,17 +106,17 @@ class Guide:
     def task(self, turn: int) -> Learn:
         """What the ears have to learn. Only while somebody is asked."""
         assert self.wish is not None
-        return Learn(turn, self._owner(self.wish), self.wish.word, self._asker.languages()[0])
+        return Learn(turn, self._owner(self.wish), self.wish.word, self._room.languages()[0])
 
     def learned(self, event: Learned) -> None:
         """The ears have heard an attempt."""
         self._kept, self._verdict = event.kept, event.verdict
         self._wait()
         if event.kept >= TAKES:
-            self._asker.announce(quiet_line("takes.thanks"))
+            self._room.announce(quiet_line("takes.thanks"))
             self._next()
         elif event.verdict != "kept":
-            self._asker.announce(quiet_line("takes.unlike" if event.verdict == "unlike" else "takes.once_more"))
+            self._room.announce(quiet_line("takes.unlike" if event.verdict == "unlike" else "takes.once_more"))
 
     def to_json(self) -> dict[str, Any] | None:
         """What the judge's page shows."""
@@ -142,7 +126,7 @@ class Guide:
         return {**shown, "verdict": self._verdict, "left": len(self._queue)}
 
     def _owner(self, wish: Wish) -> str:
-        return owner_of(wish.seat, self._asker.names())
+        return owner_of(wish.seat, self._room.names())
 
     def _next(self) -> None:
         self._kept, self._verdict = 0, ""
@@ -150,16 +134,16 @@ class Guide:
         if self.wish is None:
             self._cancel()
             if self._several:
-                self._asker.announce(quiet_line("takes.done"))
+                self._room.announce(quiet_line("takes.done"))
             return
-        for path in self._shelf.paths(self._owner(self.wish), self.wish.word, self._asker.languages()[0]):
+        for path in self._shelf.paths(self._owner(self.wish), self.wish.word, self._room.languages()[0]):
             self._shelf.drop(path)
-        self._asker.announce(asking_line(self.wish))
+        self._room.announce(asking_line(self.wish))
         self._wait()
 
     def _wait(self) -> None:
         self._cancel()
-        self._timer = self._asker.later(PATIENCE, self.skip)
+        self._timer = self._room.later(PATIENCE, self.skip)
 
     def _cancel(self) -> None:
         if self._timer is not None:

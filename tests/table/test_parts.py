@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
 
 import pytest
 
-from narrator.clock import FakeClock, Timer
+from narrator.clock import FakeClock
 from narrator.narration.lines import PAUSES
+from narrator.table.order import Order
 from narrator.table.stage.countdown import Countdown
 from narrator.table.stage.pauses import OPEN, Pauses
 from narrator.table.watch import Watches
 
 
-class Times:
-    """Time for a countdown."""
-
-    def __init__(self) -> None:
-        self.clock = FakeClock()
-
-    def now(self) -> float:
-        return self.clock.now()
-
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        return self.clock.call_later(seconds, call)
+def timed() -> tuple[FakeClock, Order]:
+    """A clock, and the order of a table that goes by it."""
+    clock = FakeClock()
+    return clock, Order(clock)
 
 
 @pytest.mark.parametrize("kind", PAUSES)
@@ -42,40 +35,40 @@ def test_an_unhurried_night_has_longer_pauses() -> None:
 
 
 def test_the_timer_marks_ten_seconds_and_the_end() -> None:
-    times, marks = Times(), []
-    countdown = Countdown(times, lambda mark: marks.append((times.now(), mark)))
+    (clock, order), marks = timed(), []
+    countdown = Countdown(order, lambda mark: marks.append((clock.now(), mark)))
     countdown.start(5, 60)
-    times.clock.advance(20)
+    clock.advance(20)
     countdown.pause()
-    times.clock.advance(100)
+    clock.advance(100)
     assert countdown.to_json() == {"seat": 5, "seconds": 60, "left": 40.0, "running": False}
     countdown.go_on()
-    times.clock.advance(200)
+    clock.advance(200)
     assert marks == [(150, 10), (160, 0)]
     assert countdown.left() == 0
 
 
 def test_a_short_speech_is_not_warned_and_a_stopped_timer_is_silent() -> None:
-    times, marks = Times(), []
-    countdown = Countdown(times, marks.append)
+    (clock, order), marks = timed(), []
+    countdown = Countdown(order, marks.append)
     countdown.start(5, 20)
-    times.clock.advance(30)
+    clock.advance(30)
     assert marks == [0]
     countdown.start(6, 60)
     countdown.stop()
-    times.clock.advance(100)
+    clock.advance(100)
     assert marks == [0]
     assert countdown.to_json() is None
 
 
 def test_a_timer_paused_between_its_marks_goes_on() -> None:
-    times, marks = Times(), []
-    countdown = Countdown(times, marks.append)
+    (clock, order), marks = timed(), []
+    countdown = Countdown(order, marks.append)
     countdown.start(5, 60)
-    times.clock.advance(55)
+    clock.advance(55)
     countdown.pause()
     countdown.go_on()
-    times.clock.advance(10)
+    clock.advance(10)
     assert marks == [10, 0]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from narrator.clock import Timer
+from narrator.table.order import Order
 
 SHORT = 10
 """Seconds before the end at which a speaker is warned."""
@@ -13,22 +13,12 @@ WORTH_A_WARNING = 30
 """Seconds below which a speech is too short to be warned in."""
 
 
-class Times(Protocol):
-    """Where time comes from."""
-
-    def now(self) -> float:
-        """The clock."""
-
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        """Make a call later, under the table's lock."""
-
-
 class Countdown:
     """Seconds left to the seat that is speaking."""
 
-    def __init__(self, times: Times, on_mark: Callable[[int], None]) -> None:
+    def __init__(self, order: Order, on_mark: Callable[[int], None]) -> None:
         """`on_mark` is told when SHORT seconds, and when 0 seconds are left."""
-        self._times = times
+        self._order = order
         self._on_mark = on_mark
         self.seat: int | None = None
         """Whose time runs; None: nobody's."""
@@ -41,7 +31,7 @@ class Countdown:
     def start(self, seat: int, seconds: int) -> None:
         """Give a seat that many seconds from now."""
         self.stop()
-        self.seat, self.seconds, self._since, self._spent = seat, seconds, self._times.now(), None
+        self.seat, self.seconds, self._since, self._spent = seat, seconds, self._order.now(), None
         self._await()
 
     def stop(self) -> None:
@@ -53,17 +43,17 @@ class Countdown:
         """Let no time pass until `go_on`."""
         self._cancel()
         if self._spent is None:
-            self._spent = self._times.now() - self._since
+            self._spent = self._order.now() - self._since
 
     def go_on(self) -> None:
         """Let time pass again."""
         if self._spent is not None:
-            self._since, self._spent = self._times.now() - self._spent, None
+            self._since, self._spent = self._order.now() - self._spent, None
             self._await()
 
     def left(self) -> float:
         """Seconds left, 0 once they are over."""
-        spent = self._times.now() - self._since if self._spent is None else self._spent
+        spent = self._order.now() - self._since if self._spent is None else self._spent
         return max(0.0, self.seconds - spent)
 
     def to_json(self) -> dict[str, object] | None:
@@ -77,13 +67,13 @@ class Countdown:
         marks = (SHORT, 0) if self.seconds >= WORTH_A_WARNING else (0,)
         mark = next((mark for mark in marks if mark < self.left()), None)
         if self.seat is not None and mark is not None:
-            self._timer = self._times.later(self.left() - mark, lambda: self._reach(mark))
+            self._timer = self._order.later(self.left() - mark, lambda: self._reach(mark))
 
     def _reach(self, mark: int) -> None:
         self._timer = None
         self._on_mark(mark)
         if mark and self.seat is not None and self._timer is None:
-            self._timer = self._times.later(mark, lambda: self._reach(0))
+            self._timer = self._order.later(mark, lambda: self._reach(0))
 
     def _cancel(self) -> None:
         timer, self._timer = self._timer, None
