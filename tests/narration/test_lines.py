@@ -60,30 +60,30 @@ def test_an_edition_calls_in_its_own_words_where_it_has_them_in_the_language() -
 
 
 def test_a_group_meets_its_partners_on_the_first_night_only() -> None:
-    form = CallOpened(Call("killer"))
-    assert heard(form, view(10, round=1)) == ["calls.killer.open", "call.partners"]
-    assert heard(form, view(10, round=2)) == ["calls.killer.open"]
+    event = CallOpened(Call("killer"))
+    assert heard(event, view(10, round=1)) == ["calls.killer.open", "call.partners"]
+    assert heard(event, view(10, round=2)) == ["calls.killer.open"]
 
 
 def test_those_who_wake_with_a_group_are_called_by_name_on_the_first_night() -> None:
-    form = CallOpened(Call("killer"))
-    text = words(form, view(10, round=1), "box-undercover")
+    event = CallOpened(Call("killer"))
+    text = words(event, view(10, round=1), "box-undercover")
     assert text.startswith("Killers, open your eyes. Killer boss and undercover police, open your eyes too.")
 
 
 def test_one_killer_is_called_as_one_when_the_deck_holds_one() -> None:
-    form = Asked(Call("killer"), "")
+    event = Asked(Call("killer"), "")
     rules, script = RULESETS["killers-2"], Script.load("es")
-    (one,) = lines_for(form, under(rules, view(10), {"killer": 1}))
-    (several,) = lines_for(form, under(rules, view(10), {"killer": 2}))
+    (one,) = lines_for(event, under(rules, view(10), {"killer": 1}))
+    (several,) = lines_for(event, under(rules, view(10), {"killer": 2}))
     assert render_line(one, script, rules) == "Asesino, elige a tu víctima."
     assert render_line(several, script, rules) == "Asesinos, elijan a su víctima."
 
 
 def test_a_series_is_called_by_numbers() -> None:
-    form = CallOpened(Call("police", 3))
-    assert words(form, view(7), "killers-5", "zh-Hans") == "第3位警察请睁眼。"
-    assert words(form, view(7), "killers-5", "es") == "Policía número 3, abre los ojos."
+    event = CallOpened(Call("police", 3))
+    assert words(event, view(7), "killers-5", "zh-Hans") == "第3位警察请睁眼。"
+    assert words(event, view(7), "killers-5", "es") == "Policía número 3, abre los ojos."
 
 
 def test_a_house_role_without_words_is_called_by_its_name_and_ability() -> None:
@@ -103,8 +103,8 @@ def test_a_house_role_without_words_is_called_by_its_name_and_ability() -> None:
 
 
 def test_a_step_that_is_not_to_be_heard_is_not_spoken() -> None:
-    form = CallOpened(Call("judge"))
-    assert heard(form, view(8), "dual-identity") == []
+    event = CallOpened(Call("judge"))
+    assert heard(event, view(8), "dual-identity") == []
 
 
 def test_the_dead_are_reminded_only_once_there_are_dead() -> None:
@@ -148,8 +148,8 @@ def test_a_night_without_deaths_is_told() -> None:
 
 
 def test_an_edition_may_say_how_somebody_was_lost() -> None:
-    form = died(3, 5, 6, kinds=("killed", "arrested", "killed"))
-    assert words(form, view()) == "Last night, players 3 and 6 were killed. Last night, player 5 was arrested."
+    event = died(3, 5, 6, kinds=("killed", "arrested", "killed"))
+    assert words(event, view()) == "Last night, players 3 and 6 were killed. Last night, player 5 was arrested."
 
 
 def test_numbered_cards_die_as_cards() -> None:
@@ -157,10 +157,10 @@ def test_numbered_cards_die_as_cards() -> None:
 
 
 def test_in_ordered_hands_a_card_is_lost_and_then_the_seat() -> None:
-    form = Died((Death(5, 3, (), out=False),), "night")
-    assert heard(form, view(8), "killers-6") == ["deaths.night_front"]
-    form = Died((Death(6, 3, ()),), "night")
-    assert heard(form, view(8), "killers-6") == ["deaths.night_front", "deaths.out"]
+    event = Died((Death(5, 3, (), out=False),), "night")
+    assert heard(event, view(8), "killers-6") == ["deaths.night_front"]
+    event = Died((Death(6, 3, ()),), "night")
+    assert heard(event, view(8), "killers-6") == ["deaths.night_front", "deaths.out"]
 
 
 def voted(**tally: int) -> State:
@@ -213,26 +213,26 @@ def test_speakers_are_called_one_by_one() -> None:
 
 
 def test_the_rules_of_the_vote_are_told_on_the_first_day_only() -> None:
-    form = VoteCalled(1, (1, 2, 3))
-    assert heard(form, view(stage="speech")) == ["speech.over", "vote.begin"]
-    assert heard(form, view(stage="speech", round=2)) == ["speech.over", "vote.start"]
-    assert heard(form, view(stage="talk"), "killers-5") == ["talk.over", "vote.begin_cards"]
-    assert heard(form, view(stage="speech"), "dual-identity") == ["speech.over", "vote.begin_lives"]
+    event = VoteCalled(1, (1, 2, 3))
+    assert heard(event, view(stage="speech")) == ["speech.over", "vote.begin"]
+    assert heard(event, view(stage="speech", round=2)) == ["speech.over", "vote.start"]
+    assert heard(event, view(stage="talk"), "killers-5") == ["talk.over", "vote.begin_cards"]
+    assert heard(event, view(stage="speech"), "dual-identity") == ["speech.over", "vote.begin_lives"]
 
 
 def test_the_result_is_told_with_the_most_votes_first() -> None:
-    form = Voted(1, {2: 1, 5: 3, 1: 1}, {})
-    assert words(form, view()) == "The result: 3 votes for player 5, 1 vote for player 1, 1 vote for player 2."
-    assert words(form, view(), language="zh-Hans") == "投票结果：5号3票，1号1票，2号1票。"
+    event = Voted(1, {2: 1, 5: 3, 1: 1}, {})
+    assert words(event, view()) == "The result: 3 votes for player 5, 1 vote for player 1, 1 vote for player 2."
+    assert words(event, view(), language="zh-Hans") == "投票结果：5号3票，1号1票，2号1票。"
 
 
 def test_ballots_are_read_out_only_where_the_edition_says_so() -> None:
-    form = Voted(1, {5: 2}, {1: (5,), 2: (5,), 3: ()})
+    event = Voted(1, {5: 2}, {1: (5,), 2: (5,), 3: ()})
     open_rules = dataclasses.replace(
         RULESETS["killers-2"], day=dataclasses.replace(RULESETS["killers-2"].day, ballots_only=True)
     )
-    assert heard(form, view()) == ["vote.result"]
-    texts = [render_line(line, Script.load("en"), open_rules) for line in lines_for(form, under(open_rules, view()))]
+    assert heard(event, view()) == ["vote.result"]
+    texts = [render_line(line, Script.load("en"), open_rules) for line in lines_for(event, under(open_rules, view()))]
     assert texts[1:] == ["For player 5: players 1 and 2.", "No vote from players 3, 4, 5 and 6."]
 
 
@@ -265,9 +265,9 @@ def test_the_office_is_elected_passed_on_and_left_vacant() -> None:
     ],
 )
 def test_the_end_is_told_by_its_winner_or_its_reason(winner: str, reason: str, key: str) -> None:
-    form = ev.GameEnded(winner, reason)
-    assert heard(form, view()) == [key, "game.cards_up"]
-    assert words(form, view())
+    event = ev.GameEnded(winner, reason)
+    assert heard(event, view()) == [key, "game.cards_up"]
+    assert words(event, view())
 
 
 def test_an_abandoned_game_shows_no_cards() -> None:
