@@ -180,8 +180,8 @@ def seats_of(cards: Iterable[Card]) -> tuple[int, ...]:
 
 
 def unidentified(state: State) -> dict[str, int]:
-    """Role -> cards of it that nobody has shown yet; empty when every card is known."""
-    if state.lives.known:
+    """Role -> cards of it that nobody has shown yet; empty when every card is known, those left over included."""
+    if state.lives.known and len(state.spare) >= state.setup.ruleset.hand.spare:
         return {}
     left = Counter(state.setup.counts)
     left.subtract(Counter(card.role for card in state.cards if card.role))

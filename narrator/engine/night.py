@@ -30,7 +30,7 @@ def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
             calls += _series(state, place.step)
         else:
             calls.append(place.call)
-    if round_ == 1 and state.ruleset.identify == "first" and unidentified(state):
+    if round_ == 1 and state.ruleset.identify == "first" and not state.lives.known:
         meetings = _meetings(state, [place.step for place in places])
         met = {call.step for call in meetings}
         return (*meetings, *(call for call in calls if call.step not in met or not _only_meets(state, call)))

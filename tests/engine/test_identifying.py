@@ -149,3 +149,15 @@ def test_the_thiefs_two_cards_are_those_that_nobody_has_shown() -> None:
     judge.do("choose", choice={"left": ["villager", "seer"], "target": "seer"})
     assert judge.state.spare == ("villager", "seer")
     assert judge.state.cards[7].plays == "seer"
+
+
+def test_where_everybody_has_shown_a_card_the_thiefs_two_are_the_rest_of_the_deck() -> None:
+    judge = Judge("box-werewolf", 8, werewolf=3, villager=2)
+    held = {"thief": [1], "cupid": [2], "hunter": [3], "seer": [4], "werewolf": [5, 6, 7], "witch": [8]}
+    while judge.state.asking == "identify" or judge.state.asking == "idle":
+        judge.identify(**{role: held[role] for role in judge.asked}) if judge.asked else judge.do("proceed")
+    [left, taken] = prompt(judge.state).fields
+    assert (left.name, left.allowed) == ("left", ("villager",))
+    judge.do("choose", choice={"left": ["villager", "villager"], "target": "villager"})
+    assert judge.state.spare == ("villager", "villager")
+    assert taken.allowed == ("villager",)
