@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from narrator.engine.ability import ABILITIES, Ability
 from narrator.engine.conditions import Test, compiled
 from narrator.model.ruleset import OptionRef, Ruleset, Step
 from narrator.model.state import Call, State
+
+A = TypeVar("A", bound=Ability)
 
 
 class Place:
@@ -41,6 +44,7 @@ class Rules:
             self.first_with.setdefault(place.step.ability, place)
         self.giving: dict[str, tuple[Place, ...]] = {}
         """Parameter -> the steps that give it a value; see `those_giving`."""
+        self._of_kind: dict[type[Ability], tuple[tuple[Step, Any], ...]] = {}
         self.carrying = frozenset(place.step.id for place in self.places if place.ability.name == "carry")
         """The steps at which somebody may be carried off."""
         self.on_death = {role.id: role.on_death for role in ruleset.roles.values() if role.on_death}
@@ -50,6 +54,13 @@ class Rules:
         last_tie = ruleset.day.last_tie
         self.last_tie = str(options[last_tie.option]) if isinstance(last_tie, OptionRef) else last_tie
         """When there is still a tie: `nobody_out`, `game_drawn` or `all_out`."""
+
+    def those_of(self, kind: type[A]) -> tuple[tuple[Step, A], ...]:
+        """The steps whose ability is of this kind, each with that ability."""
+        if kind not in self._of_kind:
+            found = [(place.step, place.ability) for place in self.places]
+            self._of_kind[kind] = tuple((step, ability) for step, ability in found if isinstance(ability, kind))
+        return self._of_kind[kind]
 
     def those_giving(self, param: str) -> tuple[Place, ...]:
         """The steps whose ability has this parameter, and for which it is neither off, nothing, nor empty."""

@@ -20,7 +20,7 @@ def all_votes(state: State) -> dict[int, int]:
     """Living seat -> its votes: one, or one per living card; the holder of the office has the office's."""
     ways = state.ruleset.day
     if ways.votes == "cards":
-        votes = dict(Tallied(card.seat for card in living(state)))
+        votes = dict(Tallied([card.seat for card in living(state)]))
     else:
         votes = dict.fromkeys(living_seats(state), 1)
     holder = state.memo.get("office")

@@ -347,7 +347,15 @@ class Ruleset(Part):
 
     def trait_values(self, trait: str) -> tuple[str, ...]:
         """Everything that is printed on any card for a trait, in the order of the cards."""
-        return tuple(dict.fromkeys(traits[trait] for traits in self.traits.values() if trait in traits))
+        return self._trait_values.get(trait, ())
+
+    @cached_property
+    def _trait_values(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for traits in self.traits.values():
+            for trait, value in traits.items():
+                found.setdefault(trait, []).append(value)
+        return {trait: tuple(dict.fromkeys(values)) for trait, values in found.items()}
 
     def chosen_traits(self) -> dict[str, tuple[str, ...]]:
         """Role -> the traits that its holder chooses before the first night."""

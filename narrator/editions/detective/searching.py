@@ -145,10 +145,9 @@ def _watch(step: Step) -> str:
     return f"{step.id}.watch"
 
 
-def skills(state: State) -> list[tuple[Step, Skill]]:
+def skills(state: State) -> tuple[tuple[Step, Skill], ...]:
     """The steps at which somebody uses an active skill, each with that skill."""
-    places = rules_of(state).places
-    return [(place.step, place.ability) for place in places if isinstance(place.ability, Skill)]
+    return rules_of(state).those_of(Skill)
 
 
 def _skill_of(state: State, role: str) -> tuple[Step, Skill] | None:

@@ -32,6 +32,8 @@ class Tonight:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self.player = self.step_of(PLAY)
+        """The step of the one who plays other roles."""
 
     @classmethod
     def choosing(cls, state: State, call: Call, choice: Choice) -> Tonight:
@@ -58,11 +60,6 @@ class Tonight:
         return card_of(self.state, seat).plays in step.wakes
 
     # --- the part that is played
-
-    @property
-    def player(self) -> Step | None:
-        """The step of the one who plays other roles."""
-        return self.step_of(PLAY)
 
     @property
     def part(self) -> str:
