@@ -1,4 +1,7 @@
-"""Settings of all tests: no game of the user is touched, Hypothesis repeats itself, in CI nothing may be skipped."""
+"""Settings of all tests: no game of the user is touched, Hypothesis repeats itself, in CI nothing may be skipped.
+
+Tests marked `slow` (installations, long games in a browser) run in CI, and where their file is named.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,17 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--pictures", metavar="FOLDER", help="Write the readme's pictures of the pages into this folder.")
     parser.addoption("--all-editions", action="store_true", help="Play every edition in the browser, not only half.")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the slow lane out, unless this is CI, it was asked for by `-m`, or the test's file was named."""
+    if IN_CI or config.option.markexpr:
+        return
+    named = {(config.invocation_params.dir / str(word).partition("::")[0]).resolve() for word in config.args}
+    left_out = {item for item in items if item.get_closest_marker("slow") and item.path.resolve() not in named}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -29,6 +29,9 @@ def run(*command: object, folder: Path) -> str:
     return ran.stdout
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")

@@ -74,6 +74,9 @@ def make_project(root: Path) -> Path:
     return root
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project that has been set up."""

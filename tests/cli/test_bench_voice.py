@@ -15,6 +15,7 @@ from narrator.making.voice_bench import GOAL, VoiceTimes
 
 
 @pytest.mark.sound
+@pytest.mark.slow
 def test_it_measures_ours_and_plain_pyttsx3_in_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     result = CliRunner().invoke(bench, ["--voice", "--taps", "3", "--starts", "1"], catch_exceptions=False)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from tests.webpanel.house import SECRET
 from tests.webpanel.phones import SMALL, USUAL, Hall, Thumb
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HOLD = "[data-hold]"
 Picture = Callable[[Page, str], None]
@@ -134,13 +134,12 @@ def test_neither_address_nor_history_nor_the_way_back_tells_a_card(hall: Hall) -
 
 def test_front_and_back_are_swapped_by_their_owner(hall: Hall) -> None:
     judge = begin(hall, "killers-6", 8)
-    hands = hall.house.table._draft.hands
+    table = hall.house.table
+    hands = table.preparation.draft.hands
     assert hands
-    while hands[hall.house.table._draft.turn or 0][0] == hands[hall.house.table._draft.turn or 0][1]:
-        hall.house.table.hand_on(hall.house.table.revision, hall.house.table._draft.turn or 0)
-        judge.page.wait_for_function(
-            f"() => document.getElementById('page').dataset.revision == {hall.house.table.revision}"
-        )
+    while len(set(hands[table.preparation.draft.turn or 0])) == 1:
+        table.hand_on(table.revision, table.preparation.draft.turn or 0)
+        judge.page.wait_for_function(f"() => document.getElementById('page').dataset.revision == {table.revision}")
     first = look(judge)
     judge.act('form[data-post="/deal/swap"] button')
     judge.sees("Swapped.")
@@ -189,4 +188,4 @@ def test_the_deal_outlives_a_reload_and_can_be_thrown_away(hall: Hall) -> None:
     judge.sheet("deal")
     judge.act("dialog[open] button.alarm")
     judge.sees("Deal by phone")
-    assert hall.house.table._draft.hands is None
+    assert hall.house.table.preparation.draft.hands is None

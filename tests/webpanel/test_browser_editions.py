@@ -16,7 +16,7 @@ from narrator.model.state import State
 from tests.webpanel.phones import Hall, Thumb
 from tests.webpanel.test_browser_dealing import HOLD
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 BUBBLE = "killers-2+bubble"
 """The sixteenth: a role added to another edition."""

@@ -15,7 +15,7 @@ PLAYERS = ("Ada", "Bruno", "Chloé", "Dario", "Elena", "Finn", "Grace", "Hugo", 
 Picture = Callable[[Page, str], None]
 
 
-@pytest.mark.parametrize("size", [USUAL, SMALL], ids=["390x844", "320x568"])
+@pytest.mark.parametrize("size", [USUAL, pytest.param(SMALL, marks=pytest.mark.slow)], ids=["390x844", "320x568"])
 def test_a_whole_game_is_led_by_tapping(hall: Hall, size: tuple[int, int], picture: Picture) -> None:
     phone = hall.phone(size)
     screen = hall.screen()

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Route
 from tests.webpanel.house import SECRET
 from tests.webpanel.phones import Hall, Thumb
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def killers_turn(hall: Hall) -> None:
