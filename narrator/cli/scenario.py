@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from narrator.cli.rules import known
+from narrator.cli.rules import known, warning_line
 from narrator.loading.scenarios import Played, ScenarioProblems, play_scenario, read_scenario
 
 NOT_OK, UNREADABLE = 1, 2
@@ -27,11 +27,14 @@ def scenario(files: tuple[Path, ...], as_json: bool) -> None:
     found: list[dict[str, Any]] = []
     for path in files:
         try:
-            played = play_scenario(read_scenario(path, known()))
+            source = read_scenario(path, known())
         except ScenarioProblems as problems:
             status = UNREADABLE
             click.echo("\n".join(problems.problems), err=True)
             continue
+        for warning in source.warnings:
+            click.echo(warning_line(warning), err=True)
+        played = play_scenario(source)
         status = max(status, 0 if played.ok else NOT_OK)
         found.append({"name": played.name, "ok": played.ok, "steps": _public_steps(played)})
         if not as_json:

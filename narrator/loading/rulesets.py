@@ -88,7 +88,7 @@ def examine_text(text: str, file: str, vocabulary: Vocabulary | None = None) -> 
     found = [*problems_of(source), *senseless(source, vocabulary)]
     return RulesetReport(
         tuple(located.problem(one.path, one.what) for one in found if not one.mild),
-        tuple(located.problem(one.path, one.what) for one in found if one.mild),
+        (*located.doubts, *(located.problem(one.path, one.what) for one in found if one.mild)),
         brought,
     )
 
@@ -161,7 +161,7 @@ def _expanded(located: Located, extra: Iterable[str]) -> tuple[Located, tuple[tu
     if expanded.problems:
         raise RulesetProblems([located.problem(("add", index), why) for index, why in expanded.problems])
     lines = _lines(located.lines, expanded, items)
-    return Located(located.file, complete(expanded.document, _common()), lines), tuple(
+    return replace(located, data=complete(expanded.document, _common()), lines=lines), tuple(
         tuple(expanded.notes[index]) for index in sorted(expanded.notes)
     )
 

@@ -106,3 +106,11 @@ def test_json_stays_one_document_beside_files_that_cannot_be_read(files: dict[st
 
 def test_no_file_at_all_is_told() -> None:
     assert run().exit_code == 2
+
+
+def test_what_would_better_be_written_otherwise_is_told_beside_the_line_that_says_ok(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.yaml"
+    path.write_text(GAME.format(name="zeros", dead="05"), "utf-8")
+    result = run(str(path))
+    assert (result.exit_code, result.stdout) == (0, "ok zeros\n")
+    assert result.stderr == f"{path}:7: warning: 05 is read as 5; write it so\n"

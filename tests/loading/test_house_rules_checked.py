@@ -13,7 +13,7 @@ import pytest
 from narrator.editions import ABILITIES
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.files.yaml_lines import read_yaml
-from narrator.loading.rulesets import examine, load, shipped
+from narrator.loading.rulesets import examine, extra_roles, load, shipped
 from tests.loading.house import SCRIPT, problems, report, text, warnings, written
 
 KILLER = "killer: {camp: killers, count: {8-10: 2, 11-14: 3, 15-16: 4}, gives_last_words: true}"
@@ -456,3 +456,18 @@ def test_all_that_is_wrong_with_the_parameters_of_a_night_is_told_at_once() -> N
         "there is no option 'x'",
         "blocks.1: must be 'act' or 'see'",
     ]
+
+
+def test_zeros_before_a_number_are_told_or_doubted() -> None:
+    count = "police: {camp: good, count: {8-10: 2, 11-14: 3, 15-16: 4}}"
+    assert problems("killers-2", (count, "police: {camp: good, count: 010}")) == [
+        "police: {camp: good, count: 010}: 010 is no plain number; write 10, or put it in quotes if it is a text"
+    ]
+    assert "police: {camp: good, count: 02}: 02 is read as 2; write it so" in warnings(
+        "killers-2", (count, "police: {camp: good, count: 02}")
+    )
+
+
+def test_no_shipped_ruleset_is_doubted_for_how_it_is_written() -> None:
+    for path in (*shipped().values(), *extra_roles().values()):
+        assert read_yaml(path).doubts == []

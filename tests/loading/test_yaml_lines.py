@@ -103,3 +103,49 @@ def what_is_wrong(text: str) -> list[str]:
     except FileProblems as wrong:
         return wrong.problems or ["nothing is said"]
     return []
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        *[(one, "write 8,") for one in ("08", "008", "0_8")],
+        *[(one, "write 10,") for one in ("010", "0010", "1_0")],
+        *[(one, "write 1000,") for one in ("1_000", "01_000")],
+        ("-010", "write -10,"),
+        *[
+            (one, "write it with the digits 0 to 9,")
+            for one in ("0x1F", "0X1f", "0b1", "0o10", "1:30", "10:30:00", "1:30.5", "00.5", "1_0.5")
+        ],
+    ],
+)
+@pytest.mark.parametrize("place", ["a: 1\nb: {}", "a: 1\nb: [{}]", "a:\n  {}: x", "a: 1\nb: [c, {{d: {}}}]"])
+def test_a_number_that_yaml_reads_otherwise_than_people_is_told_wherever_it_stands(
+    place: str, text: str, cure: str
+) -> None:
+    assert problems(place.format(text)) == [
+        f"f:2: {text} is no plain number; {cure} or put it in quotes if it is a text"
+    ]
+    for quote in "'\"":
+        parse_yaml(place.format(quote + text + quote), "f")
+
+
+def test_zeros_before_a_number_that_reads_rightly_are_doubted() -> None:
+    located = parse_yaml("a: [00, 01, 07, 007]\n02: 7\n", "f")
+    assert located.data == {"a": [0, 1, 7, 7], 2: 7}
+    assert located.doubts == [
+        *[f"f:1: {text} is read as {int(text)}; write it so" for text in ("00", "01", "07", "007")],
+        "f:2: 02 is read as 2; write it so",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *[(str(number), number) for number in (0, 7, 8, 10, 16, -3, 1000)],
+        *[(one, float(one)) for one in ("0.5", "12.0", ".5", "1.")],
+        *[(one, one) for one in ("8-10", "08-10", "1.2.3", "12:5x", "x08", "killers-2", "1e3")],
+    ],
+)
+def test_plain_numbers_and_words_are_read_as_ever(text: str, value: object) -> None:
+    located = parse_yaml(f"a: {text}", "f")
+    assert (located.data, located.doubts) == ({"a": value}, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ class Located:
     data: Any
     lines: dict[Where, int] = field(default_factory=dict)
     """Path of keys and indexes -> line, from 1."""
+    doubts: list[str] = field(default_factory=list)
+    """What reads as it is, but would better be written otherwise: each as `file:line: what`."""
 
     def line(self, path: Where) -> int:
         """The line of the nearest part that stands in the file; 1 if none does."""
@@ -75,6 +78,22 @@ BAD_SCALAR = (yaml.YAMLError, ValueError, KeyError, IndexError, AttributeError, 
 """What the library raises for a text that is not what its tag says."""
 
 
+WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+"""A whole number as everybody writes it."""
+SAME_IN_EIGHTS = re.compile(r"[-+]?0+[0-7]")
+"""One with zeros before it that YAML's reading by eights leaves as it is."""
+NUMBER_LIKE = re.compile(
+    r"[-+]?([0-9][0-9_]*(\.[0-9_]*)?|0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+(:[0-9_]+)+(\.[0-9_]*)?)"
+)
+"""A number in one of the ways in which one can be written."""
+PLAIN_FRACTION = re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]*")
+
+
+def odd_number(text: str) -> bool:
+    """Whether unquoted text is a number in a way that YAML reads otherwise than people: 010, 08, 1:30, 0x1F, 1_000."""
+    return bool(NUMBER_LIKE.fullmatch(text)) and not (WHOLE.fullmatch(text) or PLAIN_FRACTION.fullmatch(text))
+
+
 class _Reader:
     """Turns nodes into plain values, noting lines and keys given twice."""
 
@@ -111,7 +130,14 @@ class _Reader:
     def problem(self, node: yaml.Node, what: str) -> None:
         self.problems.append(f"{self.found.file}:{node.start_mark.line + 1}: {what}")
 
+    def doubt(self, node: yaml.Node, what: str) -> None:
+        self.found.doubts.append(f"{self.found.file}:{node.start_mark.line + 1}: {what}")
+
     def scalar(self, node: yaml.ScalarNode) -> Any:
+        if not node.style and odd_number(node.value):
+            if not SAME_IN_EIGHTS.fullmatch(node.value):
+                return self.problem(node, _of_odd_number(node.value))
+            self.doubt(node, f"{node.value} is read as {int(node.value)}; write it so")
         if node.tag == TEXT:
             return node.value
         try:
@@ -147,3 +173,10 @@ class _Reader:
         if len(self.problems) == before:
             self.problem(node, "this key is neither a word nor a number; put it in quotes")
         return None
+
+
+def _of_odd_number(text: str) -> str:
+    """What to say of a number in a way that people and YAML read differently."""
+    digits = text.replace("_", "")
+    cure = f"write {int(digits)}" if WHOLE.fullmatch(digits.lstrip("+-0") or "0") else "write it with the digits 0 to 9"
+    return f"{text} is no plain number; {cure}, or put it in quotes if it is a text"

@@ -105,6 +105,8 @@ class Scenario:
     name: str
     setup: Setup
     play: tuple[ScenarioEntry, ...]
+    warnings: tuple[str, ...] = ()
+    """What would better be written otherwise: each as `file:line: what`."""
 
 
 def read_scenario(path: Path, known: Mapping[str, Path] | None = None) -> Scenario:
@@ -125,7 +127,7 @@ def read_scenario(path: Path, known: Mapping[str, Path] | None = None) -> Scenar
     found = [located.problem(where, what) for where, what in _find_problems(source, ruleset)]
     if found:
         raise ScenarioProblems(found)
-    return Scenario(source.name, _setup(source, ruleset), tuple(source.play))
+    return Scenario(source.name, _setup(source, ruleset), tuple(source.play), tuple(located.doubts))
 
 
 def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[str, Path]) -> Ruleset:
