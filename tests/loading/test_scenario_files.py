@@ -217,3 +217,44 @@ def test_a_refused_entry_changes_nothing_though_part_of_it_was_legal(tmp_path: P
     found = played(tmp_path, text)
     assert found.ok, found.differences
     assert found.steps[0]["living"] == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+SLIPS = ('"5"', "'5'", "５", '"05"', "' 5'", '"-5"', "٥", "5.0")
+"""A seat that is no number, as people write it."""
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+@pytest.mark.parametrize("expect", ["{deaths: [5]}", "{refused: true}"])
+def test_a_seat_that_is_no_number_is_told_wherever_it_stands(tmp_path: Path, slip: str, expect: str) -> None:
+    told = GAME.replace("{deaths: [5], told: {police: true}, winner: null}", expect)
+    keys = () if slip == "5.0" else ("killer: {{{}: 1}}",)
+    for night in ("killer: {}, police: 1", "killer: [{}]", "killer: {{1: {}}}", *keys):
+        found = problems(tmp_path, told.replace("killer: 5, police: 1", night.format(slip)))
+        assert [one.split("; got")[0] for one in found] == [
+            "9: must be a seat's number, in the digits 0 to 9 and without quotes"
+        ]
+    for entry in ("vote: {{{}: 4}}", "vote: {{1: {}}}", "ballots: {{1: {}}}", "elect: {}", "react: {{killer: {}}}"):
+        found = problems(tmp_path, told.replace("vote: {1: 4}", entry.format(slip)))
+        assert found
+        assert all(one.startswith("11: ") for one in found)
+
+
+def test_a_seat_that_is_no_number_is_told_in_what_is_told_too(tmp_path: Path) -> None:
+    found = problems(tmp_path, changed("told: {police: true}", "told: {police: ['5']}"))
+    assert found == ["10: must be a seat's number, in the digits 0 to 9 and without quotes; got '5'"]
+
+
+def test_zeros_before_a_seat_are_told_or_doubted(tmp_path: Path) -> None:
+    assert problems(tmp_path, changed("[3, 4]", "[03, 010]")) == [
+        "7: 010 is no plain number; write 10, or put it in quotes if it is a text"
+    ]
+    scenario = read_scenario(written(tmp_path, changed("[3, 4]", "[03, 04]")))
+    assert play_scenario(scenario).ok
+    assert scenario.warnings == tuple(
+        f"{tmp_path / 'game.yaml'}:7: {text} is read as {text[1]}; write it so" for text in ("03", "04")
+    )
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parent.parent / "scenarios").rglob("*.yaml"))[::7], ids=str)
+def test_scenarios_that_are_sound_are_not_doubted(path: Path) -> None:
+    assert read_scenario(path).warnings == ()

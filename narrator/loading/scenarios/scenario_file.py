@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -248,7 +248,34 @@ def _entry_problems(index: int, entry: ScenarioEntry, ruleset: Ruleset) -> Itera
     for claimed in (entry.claim or {}).values():
         if claimed not in (None, "none") and claimed not in ruleset.roles:
             yield (*path, "claim"), _unknown_role(str(claimed), ruleset)
+    words = {word for trait in ruleset.traits for word in ruleset.trait_values(trait)}
+    for part, said in ((("night",), entry.night), (("expect", "told"), entry.expect.told)):
+        for where, value in _slips(said or {}, words):
+            yield (
+                (*path, *part, *where),
+                f"must be a seat's number, in the digits 0 to 9 and without quotes; got {value!r}",
+            )
     yield from _expect_problems((*path, "expect"), entry.expect, ruleset)
+
+
+def _slips(said: Any, words: Set[str], path: Where = ()) -> Iterator[tuple[Where, str | float]]:
+    """Where a number is written as a text or with a point: (path, what is there), but for known `words`."""
+    inner: Iterable[tuple[Any, Any]] = ()
+    if isinstance(said, Mapping):
+        inner = said.items()
+        yield from (((*path, key), key) for key in said if _is_slip(key, words))
+    elif isinstance(said, list):
+        inner = enumerate(said)
+    elif _is_slip(said, words):
+        yield path, said
+    for key, value in inner:
+        yield from _slips(value, words, (*path, key))
+
+
+def _is_slip(value: Any, words: Set[str]) -> bool:
+    if isinstance(value, str):
+        return value not in words and value.strip().lstrip("+-").strip().isdigit()
+    return isinstance(value, float)
 
 
 def _expect_problems(path: Where, expect: Expect, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
