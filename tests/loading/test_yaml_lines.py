@@ -149,3 +149,40 @@ def test_zeros_before_a_number_that_reads_rightly_are_doubted() -> None:
 def test_plain_numbers_and_words_are_read_as_ever(text: str, value: object) -> None:
     located = parse_yaml(f"a: {text}", "f")
     assert (located.data, located.doubts) == ({"a": value}, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("a: Killers #1", "#1"),
+        ("a: killers #2", "#2"),
+        ("a: Killers #one of two", "#one of two"),
+        ("a: 杀人 #一", "#一"),
+        ("a: [b, Killers #1\n  ]", "#1"),
+        ("- Killers #1", "#1"),
+        ("a: 1\nKillers: the old #10\r\nb: 2", "#10"),
+    ],
+)
+def test_a_text_that_a_comment_cuts_short_is_doubted(text: str, cut: str) -> None:
+    [doubt] = parse_yaml(text, "f").doubts
+    line = text[: text.index("#")].count("\n") + 1
+    assert doubt.startswith(f"f:{line}: {cut!r} behind ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Killers # the first",
+        "a: Killers  #",
+        "a: Killers   #the old ones",
+        "a: killer #the old ones",
+        "a: 'Killers #1'",
+        'a: "Killers" #old',
+        "a: Killers#1",
+        "a: b\n#1 is this",
+        "a: 5 #of all",
+        "a: |\n  Killers #1\n",
+    ],
+)
+def test_what_is_a_comment_to_everybody_is_not_doubted(text: str) -> None:
+    assert parse_yaml(text, "f").doubts == []

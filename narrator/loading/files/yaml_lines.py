@@ -66,7 +66,7 @@ def parse_yaml(text: str, file: str) -> Located:
         raise FileProblems([f"{file}:1: is not YAML: {getattr(error, 'reason', error)}"]) from None
     except RecursionError:
         raise FileProblems([f"{file}:1: {TOO_DEEP}"]) from None
-    return _Reader(file).read(node)
+    return _Reader(file, text).read(node)
 
 
 DEEPEST, LONGEST = 40, 100_000
@@ -86,6 +86,11 @@ NUMBER_LIKE = re.compile(
     r"[-+]?([0-9][0-9_]*(\.[0-9_]*)?|0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+(:[0-9_]+)+(\.[0-9_]*)?)"
 )
 """A number in one of the ways in which one can be written."""
+LINE_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+"""Where YAML ends a line."""
+CUT_NUMBER, CUT_WORD = re.compile(r"[ \t]+#\d"), re.compile(r" #\w")
+"""Comments that may be meant as part of the text before them; the second only behind more than one plain word."""
+ONE_WORD = re.compile(r"[a-z][a-z0-9_-]*")
 PLAIN_FRACTION = re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]*")
 
 
@@ -97,7 +102,8 @@ def odd_number(text: str) -> bool:
 class _Reader:
     """Turns nodes into plain values, noting lines and keys given twice."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, text: str) -> None:
+        self.text_lines = LINE_END.split(text)
         self.found = Located(file, None)
         self.problems: list[str] = []
         self.constructor = yaml.SafeLoader("")
@@ -139,12 +145,21 @@ class _Reader:
                 return self.problem(node, _of_odd_number(node.value))
             self.doubt(node, f"{node.value} is read as {int(node.value)}; write it so")
         if node.tag == TEXT:
+            self.look_behind(node)
             return node.value
         try:
             return self.constructor.construct_object(node)
         except BAD_SCALAR:
             kind = node.tag.removeprefix("tag:yaml.org,2002:")
             return self.problem(node, f"{node.value!r} is no {kind}; leave the tag out, or put a text in quotes")
+
+    def look_behind(self, node: yaml.ScalarNode) -> None:
+        """Doubt a comment right behind an unquoted text that looks like a part of it: `Killers #1`."""
+        end = node.end_mark
+        behind = self.text_lines[end.line][end.column :] if not node.style and end.line < len(self.text_lines) else ""
+        if CUT_NUMBER.match(behind) or (CUT_WORD.match(behind) and not ONE_WORD.fullmatch(node.value)):
+            cure = "put the whole text in quotes if it is part of it, or leave a space behind the # if it is none"
+            self.doubt(node, f"{behind.strip()!r} behind {node.value!r} is a comment and is left out; {cure}")
 
     def sequence(self, node: yaml.SequenceNode, path: Where) -> list[Any]:
         return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
