@@ -7,16 +7,17 @@ from functools import wraps
 
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, request
 
+from narrator.engine.legal import prompt
 from narrator.model.errors import Refused
-from narrator.narration import Script
 from narrator.storage.folders import StorageError
-from narrator.table import SetupProblem, Stale
+from narrator.table import Stale
+from webpanel.access import allow
 from webpanel.commands import Unreadable, changes, command, number
-from webpanel.judge import panel_texts, shown, table
-from webpanel.shape import Page
-from webpanel.words import Words
+from webpanel.judge import shown, table
+from webpanel.judge_page import JudgePage
+from webpanel.pairing import JUDGE
 
-pages = Blueprint("actions", __name__, url_prefix="/do")
+pages = Blueprint("actions", __name__)
 
 ACTED, REFUSED, STALE = 200, 422, 409
 CALLS = ("candidate", "ballot", "abstain", "down")
@@ -33,33 +34,16 @@ def action(act: Callable[[], None]) -> Callable[[], Response]:
             return answer(STALE)
         except Unreadable:
             abort(400)
-        except Refused as refused:
-            return answer(REFUSED, why(refused))
-        except SetupProblem as problem:
-            return answer(REFUSED, " ".join(map(in_words, problem.problems)))
-        except (StorageError, ValueError) as fault:
-            return answer(REFUSED, str(fault))
+        except (Refused, StorageError, ValueError) as fault:
+            return answer(REFUSED, fault)
         return answer(ACTED)
 
     return view
 
 
-def answer(status: int, message: str = "") -> Response:
-    """The page's fragment."""
-    return make_response(render_template("fragment.html", **shown(message)), status)
-
-
-def why(refused: Refused) -> str:
-    """The reason in the judge's language."""
-    judge = table().judge()
-    t = panel_texts(judge)
-    return Words(judge, t, Script.load(t.language)).refusal(refused.reason, refused.values)
-
-
-def in_words(problem: object) -> str:
-    """A problem of the set-up in the judge's language."""
-    judge = table().judge()
-    return Page(judge, panel_texts(judge)).problem(problem.to_json())  # type: ignore[attr-defined]
+def answer(status: int, fault: Exception | None = None) -> Response:
+    """The page's fragment as it stands now."""
+    return make_response(shown("fragment.html", fault), status)
 
 
 def revision() -> int:
@@ -67,50 +51,50 @@ def revision() -> int:
     return number(request.form.get("revision", ""))
 
 
-@pages.post("/command")
+@pages.post("/do/command")
 @action
 def do_command() -> None:
     """A command of the game."""
-    prompt = (table().judge().get("game") or {}).get("prompt") or {}
-    table().submit(revision(), command(request.form, prompt))
+    state = table().state
+    table().submit(revision(), command(request.form, prompt(state).fields if state else ()))
 
 
-@pages.post("/undo")
+@pages.post("/do/undo")
 @action
 def do_undo() -> None:
     """Take the last command back."""
     table().undo(revision())
 
 
-@pages.post("/configure")
+@pages.post("/do/configure")
 @action
 def do_configure() -> None:
     """Change the set-up or the preferences."""
-    table().configure(revision(), changes(request.form, table().judge().get("setup") or {}))
+    table().configure(revision(), changes(request.form, table().draft))
 
 
-@pages.post("/start")
+@pages.post("/do/start")
 @action
 def do_start() -> None:
     """Begin the game that has been set up."""
     table().start(revision())
 
 
-@pages.post("/resume")
+@pages.post("/do/resume")
 @action
 def do_resume() -> None:
     """Go on with an interrupted game."""
     table().resume(request.form.get("game", ""))
 
 
-@pages.post("/new")
+@pages.post("/do/new")
 @action
 def do_new() -> None:
     """Leave what is over, or interrupted, for a new game."""
     table().new(revision())
 
 
-@pages.post("/speech")
+@pages.post("/do/speech")
 @action
 def do_speech() -> None:
     """Say again, pause, go on, skip, check the sound."""
@@ -127,7 +111,7 @@ def do_speech() -> None:
     press()
 
 
-@pages.post("/listen")
+@pages.post("/do/listen")
 @action
 def do_listen() -> None:
     """Switch listening on or off, take back what was heard, and record, pass over or delete takes."""
@@ -148,14 +132,14 @@ def do_listen() -> None:
     buttons[what]()
 
 
-@pages.post("/voices")
+@pages.post("/do/voices")
 @action
 def do_voices() -> None:
     """Ask the machine for its voices; they are on the page as soon as they are known."""
     current_app.extensions["voices"].find()
 
 
-@pages.post("/call")
+@pages.post("/do/call")
 @action
 def do_call() -> None:
     """Call for hands during a vote."""
@@ -163,3 +147,53 @@ def do_call() -> None:
     if whom not in CALLS:
         raise Unreadable(f"a call must be one of {', '.join(CALLS)}; got {whom!r}")
     table().call(whom, number(place) if place else None)
+
+
+# Dealing by phone: it goes round, and each player sees his own cards as long as he holds the button
+
+
+def seat() -> int:
+    """The seat that a form is about."""
+    return number(request.form.get("seat", ""))
+
+
+@pages.post("/deal")
+@action
+def deal() -> None:
+    """Shuffle, and let the phone go round."""
+    table().deal(revision(), by_phone=True)
+
+
+@pages.post("/deal/look")
+def look() -> Response:
+    """The cards of the seat whose turn it is; only ever an answer to a button that is being held."""
+    try:
+        cards = table().own_cards(revision(), seat())
+    except Stale:
+        return make_response("", STALE)
+    except (Refused, ValueError):
+        return make_response("", REFUSED)
+    page = JudgePage(table().judge())
+    return make_response(render_template("hand.html", t=page.t, cards=page.setup.hand(cards) if page.setup else ()))
+
+
+@pages.post("/deal/swap")
+@action
+def swap() -> None:
+    """Front and back change places."""
+    table().swap_cards(revision(), seat())
+
+
+@pages.post("/deal/on")
+@action
+def hand_on() -> None:
+    """The next player's turn."""
+    table().hand_on(revision(), seat())
+
+
+@pages.post("/deal/back")
+@allow(JUDGE)
+@action
+def hand_back() -> None:
+    """An earlier player sees his cards once more."""
+    table().hand_back(revision(), seat())

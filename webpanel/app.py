@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from narrator.speech.outputs.pages import Broadcast
 from narrator.table import Table
-from webpanel import actions, dealing, door, judge, public
+from webpanel import actions, door, judge, public
 from webpanel.access import guard
 from webpanel.hosts import Hosts
 from webpanel.icons import icon
@@ -50,7 +50,7 @@ def create_app(
     app.extensions["broadcast"] = broadcast or Broadcast()
     app.extensions["voices"] = voices or VoiceList()
     guard(app, pairing, hosts or Hosts())
-    for part in (door, judge, actions, dealing, public):
+    for part in (door, judge, actions, public):
         app.register_blueprint(part.pages)
     app.register_blueprint(speaker_pages)
     app.context_processor(lambda: {"t": visitor_texts()})

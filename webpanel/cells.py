@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any
 
+from narrator.model.prompts import Field
+from narrator.model.state import Card
+from narrator.table.views import SeatView
 from webpanel.texts import Texts
 from webpanel.words import Words
 
-Json = Mapping[str, Any]
 SEATS = ("seat", "seats")
 CARDS = ("card", "cards")
 
@@ -21,7 +22,7 @@ class Cell:
     value: str
     """As the form sends it."""
     mark: str
-    """What stands on it, big."""
+    """What stands on it, big; the confirm button names it so."""
     who: str = ""
     """Below it: the player's name."""
     tag: str = ""
@@ -38,73 +39,72 @@ class Cell:
     label: str = ""
     """The whole of it, to be read aloud."""
 
-    @property
-    def short(self) -> str:
-        """How the confirm button names it."""
-        return self.mark
+
+@dataclass(frozen=True)
+class Pick:
+    """One field of a prompt, laid out."""
+
+    name: str
+    """Of the field in the form."""
+    label: str
+    """'' where it is plain."""
+    layout: str
+    """`grid choices slots switch`"""
+    cells: tuple[Cell, ...]
+    least: int
+    most: int
+    optional: bool
 
 
-def cells(field: Json, seats: list[Json], words: Words, t: Texts) -> list[Cell]:
+def cells(field: Field, seats: tuple[SeatView, ...], words: Words, t: Texts) -> tuple[Cell, ...]:
     """The cells of a field, in the order of the table."""
-    if field["kind"] in SEATS:
-        return [seat_cell(field, seat, words, t) for seat in seats]
-    if field["kind"] in CARDS:
-        return [card_cell(field, card, words, t) for card in cards_of(seats)]
-    return list(value_cells(field, words))
+    if field.kind in SEATS:
+        return tuple(seat_cell(field, seat, words) for seat in seats)
+    if field.kind in CARDS:
+        return tuple(card_cell(field, card, words, t) for seat in seats for card in seat.cards)
+    return tuple(value_cells(field, words))
 
 
-def cards_of(seats: list[Json]) -> Iterator[tuple[int, Json]]:
-    """Every card of the table with its seat."""
-    return ((seat["seat"], card) for seat in seats for card in seat["cards"])
-
-
-def seat_cell(field: Json, seat: Json, words: Words, t: Texts) -> Cell:
+def seat_cell(field: Field, seat: SeatView, words: Words) -> Cell:
     """The cell of a seat."""
-    number = seat["seat"]
     tag, *behind = [words.role(role_of(card)) for card in in_play(seat)]
-    cell = build(field, number, seat["alive"], words.name(number), tag, words.seat(number), words, t)
-    return replace(cell, behind=words.listed(filter(None, behind)))
+    place = Cell(str(seat.number), str(seat.number), words.name(seat.number), tag, label=words.seat(seat.number))
+    return replace(judged(place, field, seat.number, seat.alive, words), behind=words.listed(filter(None, behind)))
 
 
-def card_cell(field: Json, card: tuple[int, Json], words: Words, t: Texts) -> Cell:
+def card_cell(field: Field, card: Card, words: Words, t: Texts) -> Cell:
     """The cell of a card."""
-    seat, shown = card
-    label = t("pick.card_of", card=shown["number"], seat=seat)
-    who = t("pick.seat", seat=seat)
-    return build(field, shown["number"], shown["alive"], who, words.role(role_of(shown)), label, words, t)
+    number, who = card.number, t("pick.seat", seat=card.seat)
+    label = t("pick.card_of", card=number, seat=card.seat)
+    place = Cell(str(number), str(number), who, words.role(role_of(card)), label=label)
+    return judged(place, field, number, card.alive, words)
 
 
-def build(field: Json, number: int, alive: bool, who: str, tag: str, label: str, words: Words, t: Texts) -> Cell:
+def judged(cell: Cell, field: Field, number: int, alive: bool, words: Words) -> Cell:
     """A cell with its state: what the field allows is open, what it bars has a reason, the rest is out of the game."""
-    mark = str(number)
-    if number in field["allowed"]:
-        return Cell(mark, mark, who, tag, warning=words.warning(field["warned"].get(mark, "")), label=label)
-    reason = words.refusal(field["barred"].get(mark, "dead_seat" if not alive else "not_allowed"), {"seat": number})
-    state = "barred" if alive else "dead"
-    return Cell(mark, mark, who, tag, state=state, reason=reason, label=label)
+    if number in field.allowed:
+        return replace(cell, warning=words.warning(field.warned.get(number, "")))
+    reason = field.barred.get(number, "not_allowed" if alive else "dead_seat")
+    return replace(cell, state="barred" if alive else "dead", reason=words.refusal(reason, {"seat": number}))
 
 
-def role_of(card: Json) -> str | None:
+def role_of(card: Card) -> str | None:
     """What a card plays, as far as the judge knows."""
-    known: str | None = card["plays"] or card["role"]
-    return known
+    return card.plays or card.role
 
 
-def in_play(seat: Json) -> list[Json]:
+def in_play(seat: SeatView) -> list[Card]:
     """The cards of a seat that count now: the living ones, the one in front first."""
-    living = [card for card in seat["cards"] if card["alive"]]
-    return sorted(living or seat["cards"], key=lambda card: not card.get("front", True))
+    living = [card for card in seat.cards if card.alive]
+    return sorted(living or seat.cards, key=lambda card: card != seat.front)
 
 
-def value_cells(field: Json, words: Words) -> Iterator[Cell]:
+def value_cells(field: Field, words: Words) -> Iterator[Cell]:
     """The cells of a flag, of roles, of words: those allowed, then those barred with their reasons."""
-    for value in field["allowed"]:
-        yield Cell(
-            sent(value), words.value(value, field["name"]), warning=words.warning(field["warned"].get(str(value), ""))
-        )
-    for value, reason in field["barred"].items():
-        named = {"True": True, "False": False}.get(value, value)
-        yield Cell(sent(named), words.value(named, field["name"]), state="barred", reason=words.refusal(reason, {}))
+    for value in field.allowed:
+        yield Cell(sent(value), words.value(value, field.name), warning=words.warning(field.warned.get(value, "")))
+    for value, reason in field.barred.items():
+        yield Cell(sent(value), words.value(value, field.name), state="barred", reason=words.refusal(reason))
 
 
 def sent(value: object) -> str:

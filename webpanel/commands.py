@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from werkzeug.datastructures import MultiDict
 
+from narrator.model.prompts import Field
+from narrator.table.setup.draft import Draft
+
 Form = MultiDict[str, str]
-Json = Mapping[str, Any]
-Command = dict[str, Any]
+Wanted = dict[str, object]
+"""A command, or changes of the set-up, by name, as the table takes them."""
+Reader = Callable[[Form, Sequence[Field]], Wanted]
 
 
 class Unreadable(ValueError):
     """A form that no page of ours sends."""
 
 
-def command(form: Form, prompt: Json) -> Command:
-    """The command that a form stands for. `prompt` says of which kind its fields are. Unreadable if there is none."""
+def command(form: Form, fields: Sequence[Field]) -> Wanted:
+    """The command that a form stands for. `fields`: those of what is asked now. Unreadable if there is none."""
     name = form.get("do", "")
     read = READERS.get(name)
     if read is None:
         raise Unreadable(f"a command must be one of {', '.join(READERS)}; got {name!r}")
-    return {"do": name, **read(form, prompt)}
+    return {"do": name, **read(form, fields)}
 
 
 def number(text: str) -> int:
@@ -40,30 +43,30 @@ def prefixed(form: Form, prefix: str) -> Iterator[tuple[str, list[str]]]:
             yield name.removeprefix(prefix), [value for value in form.getlist(name) if value != ""]
 
 
-def nothing(form: Form, prompt: Json) -> Command:
+def nothing(form: Form, fields: Sequence[Field]) -> Wanted:
     """A command without anything to it."""
     return {}
 
 
-def identify(form: Form, prompt: Json) -> Command:
+def identify(form: Form, fields: Sequence[Field]) -> Wanted:
     """Role -> the seats that woke."""
     return {"roles": {role: [number(seat) for seat in seats] for role, seats in prefixed(form, "r.")}}
 
 
-def choose(form: Form, prompt: Json) -> Command:
+def choose(form: Form, fields: Sequence[Field]) -> Wanted:
     """Each field with its value; nothing where none was tapped."""
-    return {"choice": {} if form.get("none") else dict(values(form, prompt))}
+    return {"choice": {} if form.get("none") else dict(values(form, fields))}
 
 
-def values(form: Form, prompt: Json) -> Iterator[tuple[str, Any]]:
+def values(form: Form, fields: Sequence[Field]) -> Iterator[tuple[str, object]]:
     """Each field that was filled in."""
     given = dict(prefixed(form, "f."))
-    for field in prompt.get("fields", ()):
-        if taken := given.get(field["name"]):
-            yield field["name"], value(field["kind"], taken)
+    for field in fields:
+        if taken := given.get(field.name):
+            yield field.name, value(field.kind, taken)
 
 
-def value(kind: str, given: list[str]) -> Any:
+def value(kind: str, given: list[str]) -> object:
     """What was given, as a field of that kind takes it."""
     if kind in ("seats", "cards"):
         return [number(seat) for seat in given]
@@ -74,35 +77,35 @@ def value(kind: str, given: list[str]) -> Any:
     return given if kind == "roles" else given[0]
 
 
-def single(name: str) -> Callable[[Form, Json], Command]:
+def single(name: str) -> Reader:
     """The first field of the prompt, or None, under a name of the command's own."""
 
-    def read(form: Form, prompt: Json) -> Command:
-        found = [] if form.get("none") else [one for _, one in values(form, prompt)]
+    def read(form: Form, fields: Sequence[Field]) -> Wanted:
+        found = [] if form.get("none") else [one for _, one in values(form, fields)]
         return {name: found[0] if found else None}
 
     return read
 
 
-def vote(form: Form, prompt: Json) -> Command:
+def vote(form: Form, fields: Sequence[Field]) -> Wanted:
     """Candidate -> hands; those without any left out."""
     counted = {seat: number(given[0]) for seat, given in prefixed(form, "v.") if given}
     return {"totals": {seat: hands for seat, hands in counted.items() if hands}}
 
 
-def ballots(form: Form, prompt: Json) -> Command:
+def ballots(form: Form, fields: Sequence[Field]) -> Wanted:
     """Voter -> whom it names: one, or several where it may split its votes."""
     split = {name for name in form if name.startswith("b.") and len(form.getlist(name)) > 1}
     named = {voter: [number(seat) for seat in given] for voter, given in prefixed(form, "b.") if given}
     return {"ballots": {voter: seats if f"b.{voter}" in split else seats[0] for voter, seats in named.items()}}
 
 
-def claim(form: Form, prompt: Json) -> Command:
+def claim(form: Form, fields: Sequence[Field]) -> Wanted:
     """What the seat under observation says it is."""
     return {"role": form.get("role") or None}
 
 
-READERS: dict[str, Callable[[Form, Json], Command]] = {
+READERS: dict[str, Reader] = {
     "begin": nothing,
     "identify": identify,
     "choose": choose,
@@ -119,17 +122,17 @@ READERS: dict[str, Callable[[Form, Json], Command]] = {
 """What each command's form is read by."""
 
 
-def changes(form: Form, setup: Json) -> Command:
-    """What a form of the set-up wants changed. `setup` is what it is now. Unreadable if a value makes no sense."""
-    wanted: Command = {}
+def changes(form: Form, draft: Draft) -> Wanted:
+    """What a form of the set-up wants changed. `draft` is what it is now. Unreadable if a value makes no sense."""
+    wanted: Wanted = {}
     for read in CHANGES:
-        wanted |= read(form, setup)
+        wanted |= read(form, draft)
     return wanted
 
 
-def plain(form: Form, setup: Json) -> Command:
+def plain(form: Form, draft: Draft) -> Wanted:
     """Values that are taken as they are."""
-    kinds: dict[str, Callable[[str], Any]] = {
+    kinds: dict[str, Callable[[str], object]] = {
         "ruleset": str,
         "panel_language": str,
         "seats": number,
@@ -144,17 +147,17 @@ def plain(form: Form, setup: Json) -> Command:
     return {name: kind(form[name]) for name, kind in kinds.items() if form.get(name)}
 
 
-def names(form: Form, setup: Json) -> Command:
+def names(form: Form, draft: Draft) -> Wanted:
     """All names at once, from seat 1 on; names beyond the last seat stay remembered."""
     if form.get("names_clear"):
         return {"names": []}
     given = form.getlist("names")
-    return {"names": given + list(setup.get("names", ()))[len(given) :]} if given else {}
+    return {"names": given + list(draft.names[len(given) :])} if given else {}
 
 
-def counts(form: Form, setup: Json) -> Command:
+def counts(form: Form, draft: Draft) -> Wanted:
     """Only the counts that differ from what they are; all of them taken back for the suggestion."""
-    now: Json = setup.get("counts") or {}
+    now = draft.counts
     if form.get("suggested"):
         return {"counts": dict.fromkeys(now)}
     wanted = {role: number(given[0]) for role, given in prefixed(form, "count.") if given}
@@ -162,15 +165,15 @@ def counts(form: Form, setup: Json) -> Command:
     return {"counts": changed} if changed else {}
 
 
-def options(form: Form, setup: Json) -> Command:
+def options(form: Form, draft: Draft) -> Wanted:
     """Options; a switch that is not sent is off."""
-    wanted: Command = dict.fromkeys(form.getlist("switch"), False)
+    wanted: Wanted = dict.fromkeys(form.getlist("switch"), False)
     for option, given in prefixed(form, "option."):
         wanted[option] = True if option in wanted else given[0]
     return {"options": wanted} if wanted else {}
 
 
-def hands(form: Form, setup: Json) -> Command:
+def hands(form: Form, draft: Draft) -> Wanted:
     """Seat -> its cards as each player has shown them; all taken back where that is wished."""
     if form.get("hands_clear"):
         return {"hands": None}
@@ -178,30 +181,30 @@ def hands(form: Form, setup: Json) -> Command:
     return {"hands": shown} if shown else {}
 
 
-def extras(form: Form, setup: Json) -> Command:
+def extras(form: Form, draft: Draft) -> Wanted:
     """Roles added to the game."""
     return {"extras": form.getlist("extra")} if form.get("extras_sent") else {}
 
 
-def languages(form: Form, setup: Json) -> Command:
+def languages(form: Form, draft: Draft) -> Wanted:
     """One spoken language or two."""
     first, second = form.get("language_1"), form.get("language_2")
     return {"languages": [first] if second in ("", None, first) else [first, second]} if first else {}
 
 
-def voices(form: Form, setup: Json) -> Command:
+def voices(form: Form, draft: Draft) -> Wanted:
     """The voice for each language; nothing chosen: automatic."""
     wanted = {language: given[0] for language, given in prefixed(form, "voice.") if given}
     sent = any(name.startswith("voice.") for name in form)
     return {"voices": wanted} if sent else {}
 
 
-def sound(form: Form, setup: Json) -> Command:
+def sound(form: Form, draft: Draft) -> Wanted:
     """The switches of the sound; one that is not sent is off."""
     return {name: name in form for name in ("ambience", "faint_noise")} if form.get("sound_sent") else {}
 
 
-def spoken_names(form: Form, setup: Json) -> Command:
+def spoken_names(form: Form, draft: Draft) -> Wanted:
     """Whether names are said; a switch that is not sent is off."""
     return {"names_spoken": "names_spoken" in form} if form.get("names_spoken_sent") else {}
 

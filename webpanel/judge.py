@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, current_app, g, render_template
 
@@ -12,10 +11,9 @@ from narrator.speech.outputs.pages import Broadcast
 from narrator.table import Table
 from webpanel import access
 from webpanel.access import proof
+from webpanel.judge_page import JudgePage
 from webpanel.live import Streams
-from webpanel.pairing import JUDGE, number_of
-from webpanel.shape import Page
-from webpanel.texts import Texts, texts
+from webpanel.pairing import JUDGE, Knocker, number_of
 from webpanel.voicelist import VoiceList
 
 pages = Blueprint("judge", __name__)
@@ -24,13 +22,13 @@ pages = Blueprint("judge", __name__)
 @pages.get("/")
 def page() -> str:
     """The judge's page."""
-    return render_template("panel.html", proof=proof(g.token), **shown())
+    return shown("panel.html", proof=proof(g.token))
 
 
 @pages.get("/fragment")
 def fragment() -> str:
     """What stands on it now."""
-    return render_template("fragment.html", **shown())
+    return shown("fragment.html")
 
 
 @pages.get("/events")
@@ -72,26 +70,42 @@ def broadcast() -> Broadcast:
     return found
 
 
-def panel_texts(judge: Mapping[str, Any]) -> Texts:
-    """The panel's words in the judge's language."""
-    return texts(str(judge["languages"]["panel"]))
+@dataclass(frozen=True)
+class PhoneLine:
+    """A phone that was let in."""
+
+    number: str
+    name: str
+    is_judge: bool
 
 
-def shown(message: str = "") -> dict[str, Any]:
-    """Everything the templates of the judge's page need."""
-    judge = table().judge()
-    t = panel_texts(judge)
-    pairing = access.door()
-    return {
-        "page": Page(judge, t),
-        "t": t,
-        "message": message,
-        "waiting": pairing.waiting(),
-        "phones": [
-            {"number": number_of(phone.token_hash), "name": phone.name, "judge": phone.role == JUDGE}
-            for phone in pairing.phones()
-        ],
-        "voices": current_app.extensions["voices"],
-        "heard_somewhere": broadcast().has_pages,
-        "may_decide": g.standing == JUDGE,
-    }
+@dataclass(frozen=True)
+class PhonesSheet:
+    """The phones of the table, and those at its door."""
+
+    waiting: list[Knocker]
+    phones: list[PhoneLine]
+    may_decide: bool
+    """Whether the phone that looks is the judge's own."""
+
+    @classmethod
+    def now(cls) -> PhonesSheet:
+        """As things stand, for the phone that asks."""
+        door = access.door()
+        phones = [PhoneLine(number_of(one.token_hash), one.name, one.role == JUDGE) for one in door.phones()]
+        return cls(door.waiting(), phones, g.standing == JUDGE)
+
+
+def shown(template: str, fault: Exception | None = None, **more: str) -> str:
+    """The judge's page as it stands, or a part of it, with a word about what could not be done."""
+    shown_page = JudgePage(table().judge())
+    return render_template(
+        template,
+        page=shown_page,
+        t=shown_page.t,
+        message=shown_page.words.fault(fault),
+        door=PhonesSheet.now(),
+        voices=current_app.extensions["voices"],
+        heard_somewhere=broadcast().has_pages,
+        **more,
+    )

@@ -29,7 +29,7 @@ NOTES = (659.3, 987.8)
 @allow(OPEN)
 def page() -> str:
     """The page, silent until it is tapped."""
-    return render_template("speaker.html", t=texts(str(table().public()["language"])), id=secrets.token_urlsafe(12))
+    return render_template("speaker.html", t=texts(table().settings.languages[0]), id=secrets.token_urlsafe(12))
 
 
 @pages.get("/events")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -18,7 +17,7 @@ TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
 class Texts:
     """Key -> words, for one language. Keys are `section.name`; parameters stand in braces."""
 
-    def __init__(self, language: str, words: Mapping[str, Any]) -> None:
+    def __init__(self, language: str, words: Mapping[str, object]) -> None:
         self.language = language
         self.name = str(words["name"])
         self._words = dict(flatten(words))
@@ -44,7 +43,7 @@ class Texts:
         return {key.partition(".")[2]: words for key, words in self._words.items() if key.startswith("script.")}
 
 
-def flatten(words: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+def flatten(words: Mapping[str, object], prefix: str = "") -> list[tuple[str, str]]:
     """`{"a": {"b": "c"}}` -> `[("a.b", "c")]`."""
     flat: list[tuple[str, str]] = []
     for key, value in words.items():

@@ -87,7 +87,7 @@ class Show:
         spoken = {"languages": languages, "panel_language": languages[0]}
         try:
             self.table.configure(self.table.revision, {**spoken, "ruleset": ruleset, "seats": seats})
-            if any(problem["reason"] == HANDS_FIRST for problem in self.table.judge()["setup"]["problems"]):
+            if any(problem.reason == HANDS_FIRST for problem in self.table.draft.problems()):
                 self.table.deal(self.table.revision)
         except SetupProblem as found:
             raise click.ClickException("\n".join(map(str, found.problems))) from found
@@ -101,10 +101,9 @@ class Show:
         while self._turn():
             pass
         self._until_heard()
-        story = self.table.public()["story"] or []
         click.echo()
-        for line in story:
-            click.echo(line["text"] if line["kind"] == "heading" else f"  {line['text']}")
+        for line in self.table.public().story or ():
+            click.echo(line.text if line.kind == "heading" else f"  {line.text}")
 
     def stay(self) -> None:
         """Leave the page open for whoever looks at it."""
@@ -132,7 +131,7 @@ class Show:
 
     def _tell(self) -> None:
         """Print what the judge has recorded since the last time."""
-        record = self.table.judge()["record"]
+        record = self.table.judge().record
         self._told = min(self._told, len(record)) if len(record) >= self._told else 0
         for sentence in record[self._told :]:
             click.echo(f"      {sentence}")

@@ -139,16 +139,16 @@ def prepare(table: Table, wanted: dict[str, Any], resume: bool | None) -> None:
         raise click.ClickException("\n".join(map(str, found.problems))) from found
     if resume:
         go_on(table)
-    elif resume is False and table.judge()["mode"] == "resume?":
+    elif resume is False and table.judge().mode == "resume?":
         table.new(table.revision)
 
 
 def go_on(table: Table) -> None:
     """Go on with the latest interrupted game that can be gone on with."""
-    sound = [game for game in table.interrupted() if not game["problem"]]
+    sound = [game for game in table.interrupted() if not game.problem]
     if not sound:
         raise click.ClickException("there is no interrupted game to go on with; start without --resume")
-    table.resume(sound[0]["id"])
+    table.resume(sound[0].id)
 
 
 @contextmanager
@@ -220,7 +220,7 @@ def bracketed(address: str) -> str:
 
 def where_it_speaks(table: Table) -> str:
     """In words."""
-    backend, _, folder = str(table.judge()["speech"]["backend"]).partition(":")
+    backend, _, folder = table.judge().speech.backend.partition(":")
     if backend == "page":
         return "through every device that shows the page /speaker"
     if backend == "silent":
@@ -276,11 +276,11 @@ def stopping() -> Iterator[threading.Event]:
 def tell_troubles(table: Table, told: set[tuple[str, str]]) -> None:
     """Print each trouble once."""
     judge = table.judge()
-    deaf = {"kind": "hearing", "text": judge["hearing"]["text"]}
-    for trouble in [*judge["troubles"], *([deaf] if deaf["text"] else [])]:
-        if (found := (trouble["kind"], trouble["text"])) not in told:
+    deaf = ("hearing", judge.hearing.text)
+    for found in [*((trouble.kind, trouble.detail) for trouble in judge.troubles), *([deaf] if deaf[1] else [])]:
+        if found not in told:
             told.add(found)
-            click.echo(f"Mind: {trouble['text']}")
+            click.echo(f"Mind: {found[1]}")
 
 
 def tell_knocks(pairing: Pairing, told: set[tuple[str, str]]) -> None:

@@ -145,7 +145,7 @@ class Evening:
         self._be_silent()
 
     def _be_silent(self, *states: str) -> None:
-        while self.table.judge()["speech"]["state"] not in (states or ("silent", "waiting")):
+        while self.table.judge().speech.state not in (states or ("silent", "waiting")):
             self.table.skip()
             time.sleep(0.005)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -56,6 +56,22 @@ class Wish:
     seat: int | None
     """None: the judge."""
     word: str
+
+
+@dataclass(frozen=True)
+class TakeView:
+    """Who is asked for a word, and how it goes."""
+
+    seat: int | None
+    """None: the judge."""
+    word: str
+    kept: int
+    """Takes that are kept so far, out of `of`."""
+    of: int
+    verdict: str
+    """What became of the last attempt: `kept unlike long noisy`, '' before the first."""
+    left: int
+    """How many are asked after this one."""
 
 
 def owner_of(seat: int | None, names: Sequence[str]) -> str:
@@ -118,12 +134,11 @@ class Guide:
         elif event.verdict != "kept":
             self._room.announce(quiet_line("takes.unlike" if event.verdict == "unlike" else "takes.once_more"))
 
-    def to_json(self) -> dict[str, Any] | None:
-        """What the judge's page shows."""
+    def view(self) -> TakeView | None:
+        """What the judge's page shows; None while nobody is asked."""
         if self.wish is None:
             return None
-        shown = {"seat": self.wish.seat, "word": self.wish.word, "kept": self._kept, "of": TAKES}
-        return {**shown, "verdict": self._verdict, "left": len(self._queue)}
+        return TakeView(self.wish.seat, self.wish.word, self._kept, TAKES, self._verdict, len(self._queue))
 
     def _owner(self, wish: Wish) -> str:
         return owner_of(wish.seat, self._room.names())
@@ -309,6 +324,45 @@ class Pending:
     word: str
     due: float
     timer: Timer
+
+
+@dataclass(frozen=True)
+class TakesOfSeat:
+    """Whether a player's word is known."""
+
+    seat: int
+    takes: int
+    ready: bool
+
+
+@dataclass(frozen=True)
+class HearingView:
+    """Listening as the judge's page shows it."""
+
+    on: bool
+    state: str
+    """`off unavailable closed heard muted noisy listening`"""
+    word: str | None
+    """The word that was heard and will be acted on."""
+    seconds_left: float | None
+    """Until then."""
+    silence: bool
+    """Whether it has been silent so long that the speaker may have ended."""
+    reason: str
+    """Why nothing is heard, in a word; '' if there is nothing to say about it."""
+    text: str
+    """The same as a sentence in English."""
+    by_takes: bool
+    """Whether words are told apart by takes."""
+    closing_words: tuple[str, ...]
+    """How speakers end, in the first language."""
+    players: tuple[TakesOfSeat, ...]
+    judge: Mapping[str, bool]
+    """Command -> whether the judge's word for it is known."""
+    commands: Mapping[str, str]
+    """Command -> how it is said."""
+    recording: TakeView | None
+    may_record: bool
 
 
 class Hearing:
@@ -545,25 +599,25 @@ class Hearing:
             return "muted"
         return "noisy" if self._noisy else "listening"
 
-    def to_json(self) -> dict[str, Any]:
+    def view(self) -> HearingView:
         """What the judge's page shows of it."""
         pending, language = self._pending, self._room.languages()[0]
-        return {
-            "on": self.is_on,
-            "state": self.state,
-            "word": self._spelled(pending.word, language) if pending else None,
-            "seconds_left": round(max(0.0, pending.due - self._room.now()), 1) if pending else None,
-            "silence": self._silent and self.state in ("listening", "noisy"),
-            "reason": self._reason(),
-            "text": self._microphone.text,
-            "by_takes": self.by_takes,
-            "closing_words": list(self._room.closing_words(language)),
-            "players": [self._player(seat) for seat in range(1, len(self._room.names()) + 1)],
-            "judge": {word: self._takes(JUDGE, word) >= TAKES for word in COMMANDS},
-            "commands": {word: said(word, language) for word in COMMANDS},
-            "recording": self.guide.to_json(),
-            "may_record": self._room.may_record(),
-        }
+        return HearingView(
+            on=self.is_on,
+            state=self.state,
+            word=self._spelled(pending.word, language) if pending else None,
+            seconds_left=round(max(0.0, pending.due - self._room.now()), 1) if pending else None,
+            silence=self._silent and self.state in ("listening", "noisy"),
+            reason=self._reason(),
+            text=self._microphone.text,
+            by_takes=self.by_takes,
+            closing_words=tuple(self._room.closing_words(language)),
+            players=tuple(self._player(seat) for seat in range(1, len(self._room.names()) + 1)),
+            judge={word: self._takes(JUDGE, word) >= TAKES for word in COMMANDS},
+            commands={word: said(word, language) for word in COMMANDS},
+            recording=self.guide.view(),
+            may_record=self._room.may_record(),
+        )
 
     def _reason(self) -> str:
         """Why nothing is heard, in a word; '' if there is nothing to say about it."""
@@ -574,9 +628,9 @@ class Hearing:
             return "no_takes"
         return "night" if self.is_on and self.state == "closed" and self._key is None else ""
 
-    def _player(self, seat: int) -> dict[str, Any]:
+    def _player(self, seat: int) -> TakesOfSeat:
         takes = min(TAKES, self._takes(owner_of(seat, self._room.names()), CLOSING))
-        return {"seat": seat, "takes": takes, "ready": takes == TAKES}
+        return TakesOfSeat(seat, takes, takes == TAKES)
 
     def _spelled(self, word: str, language: str) -> str:
         return said(word, language) if word in COMMANDS else self._room.closing_words(language)[0]

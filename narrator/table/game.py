@@ -229,13 +229,25 @@ class Games:
         return Game.resume(self._folder / f"{game_id}{SUFFIX}")
 
 
-def interrupted(folder: Path) -> list[dict[str, Any]]:
-    """The games that began after the last one that ended, the latest first, at most MOST_OFFERED.
+@dataclass(frozen=True)
+class InterruptedGame:
+    """A game that ended in the middle, as far as its journal tells."""
 
-    Each as `{"id", "created", "ruleset", "seats", "round", "phase", "problem"}`; `problem` is a sentence if the game
-    cannot be gone on with, else None.
-    """
-    found: list[dict[str, Any]] = []
+    id: str
+    created: str
+    """When it began, '' if that cannot be told; the same for its ruleset."""
+    ruleset: str
+    seats: int | None
+    round: int
+    phase: str
+    """`night` or `day`"""
+    problem: str | None
+    """A sentence if it cannot be gone on with."""
+
+
+def interrupted(folder: Path) -> list[InterruptedGame]:
+    """The games that began after the last one that ended, the latest first, at most MOST_OFFERED."""
+    found: list[InterruptedGame] = []
     for path in reversed(journals(folder)):
         told = described(path)
         if told is None or len(found) == MOST_OFFERED:
@@ -244,7 +256,7 @@ def interrupted(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
-def described(path: Path) -> dict[str, Any] | None:
+def described(path: Path) -> InterruptedGame | None:
     """What can be told of an interrupted game; None if it has ended."""
     try:
         content = read_journal(path)
@@ -261,17 +273,17 @@ def _events(content: JournalContent) -> list[dict[str, Any]]:
     return [event for record in effective(content.records) for event in record["events"]]
 
 
-def _entry(path: Path, header: dict[str, Any], events: list[dict[str, Any]], problem: str | None) -> dict[str, Any]:
+def _entry(path: Path, header: dict[str, Any], events: list[dict[str, Any]], problem: str | None) -> InterruptedGame:
     nights = [event for event in events if event.get("kind") == "night_fell"]
     last: dict[str, Any] = next(
         (event for event in reversed(events) if event.get("kind") in ("night_fell", "dawned")), {}
     )
-    return {
-        "id": path.stem,
-        "created": header.get("created", ""),
-        "ruleset": header.get("ruleset", {}).get("id", ""),
-        "seats": header.get("setup", {}).get("seats"),
-        "round": nights[-1].get("round", 0) if nights else 0,
-        "phase": "day" if last.get("kind") == "dawned" else "night",
-        "problem": problem,
-    }
+    return InterruptedGame(
+        id=path.stem,
+        created=header.get("created", ""),
+        ruleset=header.get("ruleset", {}).get("id", ""),
+        seats=header.get("setup", {}).get("seats"),
+        round=nights[-1].get("round", 0) if nights else 0,
+        phase="day" if last.get("kind") == "dawned" else "night",
+        problem=problem,
+    )

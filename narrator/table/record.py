@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from narrator.engine.seen import EVERYBODY, before
 from narrator.engine.state_changes import apply, fold
@@ -19,6 +19,15 @@ from narrator.table.stage.utterances import words_of
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class ExplainedDeath:
+    """A death with its causes in words."""
+
+    seat: int
+    card: int
+    text: str
+
+
 class Record:
     """The record of one game. Sentences are made once for each entry that comes or goes."""
 
@@ -26,30 +35,27 @@ class Record:
         self._game = game
         self._kept: dict[tuple[str, int], tuple[object, list[StoryLine]]] = {}
 
-    def whole(self, language: str) -> list[dict[str, Any]]:
+    def whole(self, language: str) -> tuple[StoryLine, ...]:
         """The whole story, with every secret."""
-        return [
-            {"kind": line.kind, "round": line.round, "text": line.text}
-            for line in self._story(language, self._game.length)
-        ]
+        return tuple(self._story(language, self._game.length))
 
-    def of_round(self, language: str) -> list[str]:
+    def of_round(self, language: str) -> tuple[str, ...]:
         """The sentences of the round that is being played."""
         round_ = self._game.state.round
         lines = told(self._story(language, self._game.length))
-        return [line.text for line in lines if line.round == round_ and line.kind != "heading"]
+        return tuple(line.text for line in lines if line.round == round_ and line.kind != "heading")
 
-    def fresh_deaths(self, language: str) -> list[dict[str, Any]]:
-        """The deaths of this dawn or vote, each with its causes in words."""
+    def fresh_deaths(self, language: str) -> tuple[ExplainedDeath, ...]:
+        """The deaths of this dawn or vote."""
         state = self._game.state
         names = {seat: name for seat, name in enumerate(self._game.names, 1) if name}
-        return [
-            {"seat": death.seat, "card": death.card, "text": explain_death(state, death, language, names)}
+        return tuple(
+            ExplainedDeath(death.seat, death.card, explain_death(state, death, language, names))
             for death in fresh(self._game.events)
-        ]
+        )
 
-    def undo_label(self, language: str) -> dict[str, str] | None:
-        """What the next undo takes back: `{"what": words}`, or None if there is nothing."""
+    def undo_label(self, language: str) -> str | None:
+        """What the next undo takes back, in words; None if there is nothing."""
         undone = len(self._game.undoable())
         if not undone:
             return None
@@ -60,7 +66,7 @@ class Record:
         texts = [line.text for line in new if line.kind != "heading"]
         texts = texts or [line.text for line in now if line.kind == "deal" and line.text not in known]
         texts = texts or self._spoken(language, keep)[:1] or [line.text for line in new]
-        return {"what": " ".join(texts)}
+        return " ".join(texts)
 
     def _spoken(self, language: str, keep: int) -> list[str]:
         """What the narrator says of the entries after `keep`."""

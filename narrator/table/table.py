@@ -12,7 +12,6 @@ from typing import Any
 from narrator.clock import Clock, SystemClock
 from narrator.engine.game import Command
 from narrator.engine.legal import prompt
-from narrator.engine.views import judge_view
 from narrator.hearing.take_shelf import TakeShelf
 from narrator.hearing.words import CLOSING, ENGINES
 from narrator.model.errors import Refused
@@ -24,7 +23,7 @@ from narrator.storage.folders import Folders, StorageError
 from narrator.storage.settings import Settings
 from narrator.table import views
 from narrator.table.ears import Hearing, OpenEars, load_ears
-from narrator.table.game import Game, Games
+from narrator.table.game import Game, Games, InterruptedGame
 from narrator.table.order import Order
 from narrator.table.setup import dealing
 from narrator.table.setup.draft import CHANGES, Draft, DraftProblem, SetupProblem
@@ -32,6 +31,7 @@ from narrator.table.setup.preparation import Preparation
 from narrator.table.stage.pauses import RandomSource
 from narrator.table.stage.stage import Stage
 from narrator.table.stage.utterances import SpeakerFactory
+from narrator.table.views import Calling, GameView, JudgeView, PublicPage, RulesetLine, RulesetWords, VoiceView
 from narrator.table.watch import Watch
 
 FILE_TROUBLE = "file"
@@ -88,62 +88,56 @@ class Table:
 
     # What it shows
 
-    def judge(self) -> dict[str, Any]:
-        """Everything the judge's page shows, as JSON:
-
-        `revision`; `mode`: `resume?`, `setup`, `game` or `over`; `setup` (before the game, else None); `game`: the
-        judge's view, or None; `texts`; `speech`; `languages`; `settings`; `undo`: `{"what"}` or None; `record`: lines
-        of this round; `deaths`: those of this dawn or vote, explained; `interrupted`; `troubles`; `timer`; `names`;
-        `calling`: for whom hands are being counted; `hearing`: see `narrator.table.ears.Hearing.to_json`.
-        """
+    def judge(self) -> JudgeView:
+        """Everything the judge's page shows."""
         with self.order.looking():
             self._look()
-            panel, performance = views.panel_language(self.preparation.settings), self.stage.performance
-            draft = self.preparation.draft
-            ruleset = performance.game.setup.ruleset if performance else draft.ruleset
-            return {
-                "revision": self.order.revision,
-                "mode": self._mode(),
-                "setup": None if performance else views.setup_view(draft, self.preparation.shelf, panel),
-                "game": judge_view(performance.game.state) if performance else None,
-                "texts": views.texts_view(ruleset, panel),
-                "speech": self._speech(),
-                "languages": views.languages_view(self.preparation.settings),
-                "settings": self.preparation.settings.model_dump(mode="json"),
-                "undo": performance.record.undo_label(panel) if performance else None,
-                "record": performance.record.of_round(panel) if performance else [],
-                "deaths": performance.record.fresh_deaths(panel) if performance else [],
-                "interrupted": list(self.games.interrupted),
-                "troubles": self.stage.voice.troubles,
-                "timer": self.stage.countdown.to_json(),
-                "names": list(performance.game.names if performance else draft.names),
-                "calling": performance.heard.calling if performance else None,
-                "hearing": self.ears.to_json(),
-            }
+            settings, performance = self.preparation.settings, self.stage.performance
+            draft, panel = self.preparation.draft, views.panel_language(self.preparation.settings)
+            game, record = (performance.game, performance.record) if performance else (None, None)
+            return JudgeView(
+                revision=self.order.revision,
+                mode=self._mode(),
+                language=panel,
+                settings=settings,
+                setup=None if game else views.setup_view(draft, self.preparation.shelf, panel),
+                game=GameView.of(game.state) if game else None,
+                words=RulesetWords.of(game.setup.ruleset if game else draft.ruleset, panel),
+                names=tuple(game.names if game else draft.names),
+                speech=self._speech(),
+                undo=record.undo_label(panel) if record else None,
+                record=record.of_round(panel) if record else (),
+                deaths=record.fresh_deaths(panel) if record else (),
+                interrupted=tuple(self.games.interrupted),
+                troubles=self.stage.voice.troubles,
+                timer=self.stage.countdown.view(),
+                calling=Calling.of(performance.heard.calling) if performance else None,
+                hearing=self.ears.view(),
+            )
 
-    def public(self) -> dict[str, Any]:
-        """Everything the public page shows, as JSON; of a game, only what the table has heard:
-
-        `mode`: `setup`, `game` or `over`; `language`; `names`; `timer`; `ruleset`: `{"id", "name"}`; `view`: the public
-        view, or None; `line`; `calling`; `texts`; `story`: once the end has been heard, the whole of it, else None.
-        """
+    def public(self) -> PublicPage:
+        """Everything the public page shows; of a game, only what the table has heard."""
         with self.order.looking():
             language, performance = self.preparation.settings.languages[0], self.stage.performance
+            ruleset = performance.game.setup.ruleset if performance else self.preparation.draft.ruleset
+            line, words = RulesetLine.of(ruleset, language), RulesetWords.of(ruleset, language)
             if performance is None:
-                ruleset = views.ruleset_line(self.preparation.draft.ruleset, language)
-                shown = {"mode": "setup", "ruleset": ruleset, "view": None, "line": "", "calling": None, "texts": None}
-                return {**shown, "language": language, "names": [], "timer": None, "story": None}
-            running, heard = performance.game, performance.heard
-            return {
-                "mode": "over" if heard.is_over else "game",
-                "language": language,
-                "names": list(running.names),
-                "timer": self.stage.countdown.to_json(),
-                **views.public_game(heard, running.setup.ruleset, language),
-                "story": performance.record.whole(language) if heard.is_over else None,
-            }
+                return PublicPage("setup", language, line, words)
+            heard = performance.heard
+            return PublicPage(
+                mode="over" if heard.is_over else "game",
+                language=language,
+                ruleset=line,
+                words=words,
+                names=tuple(performance.game.names),
+                timer=self.stage.countdown.view(),
+                game=views.public_game(heard.state),
+                line=heard.line,
+                calling=Calling.of(heard.calling),
+                story=performance.record.whole(language) if heard.is_over else None,
+            )
 
-    def interrupted(self) -> list[dict[str, Any]]:
+    def interrupted(self) -> list[InterruptedGame]:
         """The games that can be gone on with, the latest first: see `narrator.table.game.interrupted`."""
         with self.order.looking():
             return list(self.games.interrupted)
@@ -162,6 +156,11 @@ class Table:
     def revision(self) -> int:
         """Goes up with every change of what can be done; speech and preferences do not raise it."""
         return self.order.revision
+
+    @property
+    def draft(self) -> Draft:
+        """The set-up in the making, with the cards that were dealt."""
+        return self.preparation.draft
 
     @property
     def settings(self) -> Settings:
@@ -213,7 +212,7 @@ class Table:
         """Go on with an interrupted game, silently. Refused if there is none of that name, or it cannot go on."""
         with self.order.acting(None):
             needs(self.game is None, "game_running")
-            needs(any(game["id"] == game_id for game in self.games.interrupted), "no_such_game", game=game_id)
+            needs(any(game.id == game_id for game in self.games.interrupted), "no_such_game", game=game_id)
             with self._recorded():
                 game = self.games.resume(game_id)
             self._enter(game, resumed=True)
@@ -477,16 +476,9 @@ class Table:
             return "resume?" if self._asks_to_resume else "setup"
         return "game" if self.game.state.winner is None else "over"
 
-    def _speech(self) -> dict[str, Any]:
-        return {
-            "state": self.stage.conductor.state,
-            "line": self.stage.conductor.text,
-            "queue": self.stage.conductor.queued,
-            "backend": self.stage.voice.name,
-            "volume": self.preparation.settings.volume,
-            "rate": self.preparation.settings.speed,
-            "ready": self.stage.voice.progress,
-        }
+    def _speech(self) -> VoiceView:
+        conductor, voice = self.stage.conductor, self.stage.voice
+        return VoiceView(conductor.state, conductor.text, conductor.queued, voice.name, voice.progress)
 
 
 def needs(true: bool, reason: str, **values: object) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from narrator.hearing.ear import wav
 from narrator.hearing.takes import raw
 from narrator.hearing.words import CLOSING
+from narrator.table.ears import HearingView
 from tests.hearing.material import Mouth, Person, Sound, in_room, people, track
 from tests.hearing.report import utterances
 from tests.hearing.room import Room
@@ -30,18 +30,17 @@ class Evening:
         self.voice = voice
 
     @property
-    def hearing(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.table.judge()["hearing"]
-        return found
+    def hearing(self) -> HearingView:
+        return self.table.judge().hearing
 
     @property
     def state(self) -> str:
-        return str(self.hearing["state"])
+        return self.hearing.state
 
     @property
     def speaker(self) -> int | None:
-        asked = self.table.judge()["game"]["prompt"]
-        return int(asked["seat"]) if asked["kind"] in ("speech", "last_words") else None
+        asked = self.table.judge().game.prompt
+        return asked.seat if asked.kind in ("speech", "last_words") else None
 
     def say(self, seat: int | None, text: str, rate: int = 165) -> Sound:
         """What whoever sits there, or the judge, says."""
@@ -70,7 +69,7 @@ class Evening:
 
     def hear_out(self) -> None:
         for _ in range(100):
-            if self.table.judge()["speech"]["state"] == "silent":
+            if self.table.judge().speech.state == "silent":
                 return
             self.room.live(0.5)
         raise AssertionError("the narrator never comes to an end")

@@ -20,8 +20,8 @@ def test_the_closing_word_counts_down_to_what_the_tap_does(speaking: Evening) ->
     seat, revision = speaking.speaker, speaking.table.revision
     speaking.room.live(speaking.say(seat, "I have nothing to say today."), 0.7, speaking.say(seat, "pass"), 0.56)
     hearing = speaking.hearing
-    assert (hearing["state"], hearing["word"]) == ("heard", "pass")
-    assert 1.9 <= hearing["seconds_left"] <= 2.0
+    assert (hearing.state, hearing.word) == ("heard", "pass")
+    assert 1.9 <= hearing.seconds_left <= 2.0
     assert (speaking.speaker, speaking.table.revision) == (seat, revision)
     speaking.room.live(2.0)
     assert speaking.speaker != seat
@@ -80,7 +80,7 @@ def test_the_word_inside_a_sentence_and_other_words_do_nothing(speaking: Evening
 def test_somebody_elses_word_is_worth_little_without_takes_of_his(speaking: Evening) -> None:
     speaking.hall.tap("proceed")
     speaking.floor_is_given()
-    assert speaking.hearing["reason"] == "no_takes"
+    assert speaking.hearing.reason == "no_takes"
     speaking.room.live(speaking.say(speaking.speaker, "pass"), 5.0)
     assert speaking.state == "listening"
 
@@ -117,14 +117,14 @@ def test_the_microphone_is_closed_at_night_and_open_from_the_first_call_on(eveni
     evening.hall.start()
     night_one(evening.hall)
     evening.room.live(5.0)
-    assert (evening.state, evening.hearing["reason"], evening.room.openings) == ("closed", "night", 0)
+    assert (evening.state, evening.hearing.reason, evening.room.openings) == ("closed", "night", 0)
     evening.hall.tap("proceed")
-    assert evening.table.judge()["game"]["prompt"]["kind"] in ("speech", "last_words")
+    assert evening.table.judge().game.prompt.kind in ("speech", "last_words")
     evening.room.live(0.1)
     assert evening.room.openings == 0, "the table still has its eyes closed"
     evening.floor_is_given()
     assert (evening.state, evening.room.openings) == ("listening", 1)
-    assert "night" not in evening.hearing["reason"]
+    assert "night" not in evening.hearing.reason
 
 
 def test_the_microphone_is_closed_when_the_vote_begins(speaking: Evening) -> None:
@@ -146,7 +146,7 @@ def test_it_is_off_until_it_is_switched_on_and_can_be_switched_off(speaking: Eve
 
 
 def test_a_table_begins_with_its_ears_off(evening: Evening) -> None:
-    assert (evening.state, evening.hearing["on"]) == ("off", False)
+    assert (evening.state, evening.hearing.on) == ("off", False)
     evening.first_day()
     evening.room.live(1.0)
     assert evening.room.ears is None
@@ -165,13 +165,13 @@ def test_the_public_page_does_not_tick_for_a_word(speaking: Evening) -> None:
 def test_three_seconds_of_silence_only_tell_of_it(speaking: Evening) -> None:
     seat = speaking.speaker
     speaking.room.live(speaking.say(seat, "I have nothing to say."), 2.8)
-    assert not speaking.hearing["silence"]
+    assert not speaking.hearing.silence
     speaking.room.live(0.5)
-    assert speaking.hearing["silence"]
+    assert speaking.hearing.silence
     speaking.room.live(20.0)
     assert speaking.speaker == seat
     speaking.room.live(speaking.say(seat, "But he has."))
-    assert not speaking.hearing["silence"]
+    assert not speaking.hearing.silence
 
 
 def test_in_noise_nothing_is_guessed_and_that_is_told(speaking: Evening) -> None:
@@ -198,7 +198,7 @@ def test_the_judge_is_obeyed_by_his_own_takes(speaking: Evening) -> None:
     seat = speaking.speaker
     for word in ("next", "repeat", "pause"):
         speaking.teach(None, word, word)
-    assert speaking.hearing["judge"] == {"next": True, "repeat": True, "pause": True}
+    assert speaking.hearing.judge == {"next": True, "repeat": True, "pause": True}
     speaking.hall.tap("proceed")
     speaking.floor_is_given()
     said = len(speaking.hall.keys)
@@ -206,12 +206,12 @@ def test_the_judge_is_obeyed_by_his_own_takes(speaking: Evening) -> None:
     assert len(speaking.hall.keys) == said + 1
     speaking.floor_is_given()
     speaking.room.live(speaking.say(None, "pause"), 0.6)
-    assert speaking.table.judge()["speech"]["state"] == "paused"
+    assert speaking.table.judge().speech.state == "paused"
     speaking.table.go_on()
     speaking.room.live(1.0)
     second = speaking.speaker
     speaking.room.live(speaking.say(None, "next"), 0.6)
-    assert (speaking.state, speaking.hearing["word"]) == ("heard", "next")
+    assert (speaking.state, speaking.hearing.word) == ("heard", "next")
     speaking.room.live(2.1)
     assert speaking.speaker not in (seat, second)
 
@@ -228,8 +228,8 @@ def test_without_a_microphone_one_sentence_says_so_and_the_game_goes_on(evening:
     evening.table.listen_on()
     evening.room.live(0.1)
     hearing = evening.hearing
-    assert (hearing["state"], hearing["reason"]) == ("unavailable", "no_microphone")
-    assert hearing["text"].startswith("no microphone was found: plug one in")
+    assert (hearing.state, hearing.reason) == ("unavailable", "no_microphone")
+    assert hearing.text.startswith("no microphone was found: plug one in")
     evening.first_day()
     evening.hear_out()
     seat = evening.speaker
@@ -245,7 +245,7 @@ def test_a_microphone_that_fails_in_the_middle_is_told_and_tried_again_on_reques
     setattr(evening.room, fault, True)
     evening.first_day()
     evening.floor_is_given()
-    assert (evening.state, evening.hearing["reason"]) == ("unavailable", reason)
+    assert (evening.state, evening.hearing.reason) == ("unavailable", reason)
     setattr(evening.room, fault, False)
     evening.table.listen_on()
     evening.room.live(4.0)

@@ -142,7 +142,7 @@ class Hall:
     def start(self, **changes: Any) -> State:
         """Begin a game with these changes of the set-up and the settings (English spoken)."""
         self.table.configure(self.table.revision, {"languages": ["en"], **changes})
-        if any(problem["reason"] == HANDS_FIRST for problem in self.table.judge()["setup"]["problems"]):
+        if any(problem.reason == HANDS_FIRST for problem in self.table.draft.problems()):
             self.table.deal(self.table.revision)
         self.table.start(self.table.revision)
         return self.state

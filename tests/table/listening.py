@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log
 from random import Random
 
@@ -117,11 +117,7 @@ def shown_until(heard: Heard, count: int) -> list[tuple[float, object]]:
 
     The story of a game, with every secret, may be on it once the end has been heard.
     """
-    return [
-        (round(at, 6), page | {"story": None} if page["mode"] == "over" else page)
-        for at, page in heard.pages
-        if at <= end(heard, count)
-    ]
+    return [(round(at, 6), replace(page, story=None)) for at, page in heard.pages if at <= end(heard, count)]
 
 
 # Lengths

@@ -40,7 +40,7 @@ def crash(hall: Hall) -> None:
     state = hall.state
     hall.table.close()
     hall.open()
-    hall.table.resume(hall.table.interrupted()[0]["id"])
+    hall.table.resume(hall.table.interrupted()[0].id)
     assert hall.state == state
 
 
@@ -71,4 +71,4 @@ def comes_to_rest(hall: Hall) -> None:
     heard, seen = performance.heard, hall.running.seen
     assert all(not lines_for(event, heard.state) for event in seen[heard.number :])
     assert fold(heard.state, seen[heard.number :]) == fold(before(hall.running.setup, EVERYBODY), seen)
-    assert hall.table.judge()["troubles"] == []
+    assert hall.table.judge().troubles == ()

@@ -12,7 +12,7 @@ def test_what_is_likely_to_be_said_is_expected_anew_when_table_or_language_chang
 ) -> None:
     hall = Hall(tmp_path, factory=ReadySpeaker)
     first = hall.speaker.settings["expected"]
-    assert first.count("speech.next") == hall.table.judge()["setup"]["seats"]
+    assert first.count("speech.next") == hall.table.judge().setup.seats
     hall.table.configure(hall.table.revision, {"seats": 9})
     assert hall.speaker.settings.pop("expected").count("speech.next") == 9
     hall.table.configure(hall.table.revision, {"volume": 30})

@@ -25,11 +25,11 @@ def test_a_whole_game_is_spoken_to_its_end(tmp_path: Path, seed: int) -> None:
     hall.start(seats=12)
     hall.play()
     hall.run(60)
-    assert hall.table.judge()["mode"] == hall.table.public()["mode"] == "over"
+    assert hall.table.judge().mode == hall.table.public().mode == "over"
     assert hall.keys[:3] == ["welcome", "deal.single", "night.falls"]
     assert hall.keys[-1] == "game.cards_up"
-    assert hall.table.public()["view"]["winner"] == hall.state.winner
-    assert hall.table.judge()["troubles"] == []
+    assert hall.table.public().game.winner == hall.state.winner
+    assert hall.table.judge().troubles == ()
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -38,9 +38,9 @@ def test_a_game_of_any_edition_can_be_played_through(tmp_path: Path, ruleset: st
     hall.start(ruleset=ruleset)
     hall.play()
     hall.run(120)
-    assert hall.table.public()["view"]["winner"] == hall.state.winner
-    assert hall.table.public()["story"]
-    assert hall.table.judge()["troubles"] == []
+    assert hall.table.public().game.winner == hall.state.winner
+    assert hall.table.public().story
+    assert hall.table.judge().troubles == ()
 
 
 def test_lines_never_overlap_however_fast_the_judge_taps(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_judge_far_ahead_of_the_voice_loses_no_call_death_or_result(tmp_path: 
         text for _, key, text in slow.speaker.lines if key not in passing
     ]
     assert len(fast.keys) < len(slow.keys)
-    assert fast.table.public()["view"] == slow.table.public()["view"]
+    assert fast.table.public().game == slow.table.public().game
 
 
 @pytest.mark.parametrize("ruleset", shipped())
@@ -90,19 +90,17 @@ def test_after_a_crash_the_game_goes_on_at_the_very_prompt(tmp_path: Path) -> No
     hall = Hall(tmp_path, 7)
     hall.start(seats=12)
     night_one(hall)
-    state, seen = hall.state, hall.table.judge()["game"]
+    state, seen = hall.state, hall.table.judge().game
     hall.running.journal.close()
     hall.table.order.close()  # the process is gone: nothing more is done or said
     hall.open()
-    assert hall.table.judge()["mode"] == "resume?"
+    assert hall.table.judge().mode == "resume?"
     offered = hall.table.interrupted()
-    assert [(game["ruleset"], game["seats"], game["round"], game["problem"]) for game in offered] == [
-        ("killers-2", 12, 1, None)
-    ]
-    hall.table.resume(offered[0]["id"])
-    assert hall.table.judge()["mode"] == "game"
+    assert [(game.ruleset, game.seats, game.round, game.problem) for game in offered] == [("killers-2", 12, 1, None)]
+    hall.table.resume(offered[0].id)
+    assert hall.table.judge().mode == "game"
     assert hall.state == state
-    assert hall.table.judge()["game"] == seen
+    assert hall.table.judge().game == seen
 
 
 def test_a_resumed_game_is_silent_until_asked_and_then_says_what_stands_before_the_table(tmp_path: Path) -> None:
@@ -111,7 +109,7 @@ def test_a_resumed_game_is_silent_until_asked_and_then_says_what_stands_before_t
     night_one(hall)
     hall.table.close()
     hall.open()
-    hall.table.resume(hall.table.interrupted()[0]["id"])
+    hall.table.resume(hall.table.interrupted()[0].id)
     hall.run(600)
     assert hall.keys == []
     hall.table.say_again()
@@ -129,14 +127,14 @@ def test_a_resumed_game_tells_the_public_page_only_what_had_been_heard(tmp_path:
     hall.tap("proceed")
     hall.table.close()
     hall.open()
-    hall.table.resume(hall.table.interrupted()[0]["id"])
+    hall.table.resume(hall.table.interrupted()[0].id)
     assert hall.state.stage == "last_words"
     hall.run(60)
-    assert hall.table.public()["view"]["deaths"] == []
+    assert hall.table.public().game.deaths == ()
     hall.table.say_again()
     hall.run(60)
     assert "deaths.night" in hall.keys
-    assert [death["seat"] for death in hall.table.public()["view"]["deaths"]] == [8]
+    assert [death.seat for death in hall.table.public().game.deaths] == [8]
 
 
 def test_a_resumed_game_can_be_undone_to_the_deal(tmp_path: Path) -> None:
@@ -145,7 +143,7 @@ def test_a_resumed_game_can_be_undone_to_the_deal(tmp_path: Path) -> None:
     night_one(hall)
     hall.table.close()
     hall.open()
-    hall.table.resume(hall.table.interrupted()[0]["id"])
+    hall.table.resume(hall.table.interrupted()[0].id)
     for _ in range(5):
         hall.undo()
     assert hall.state == new_game(hall.running.setup)
@@ -160,7 +158,7 @@ def test_only_what_follows_the_last_finished_game_is_offered(tmp_path: Path) -> 
     hall.table.close()
     hall.open()
     hall.table.new(hall.table.revision)
-    assert hall.table.judge()["mode"] == "setup"
+    assert hall.table.judge().mode == "setup"
     hall.start(seats=12)
     hall.tap("abandon")
     hall.table.new(hall.table.revision)
@@ -176,10 +174,10 @@ def test_a_damaged_game_is_offered_with_what_is_wrong_and_refused(tmp_path: Path
     path.write_bytes(path.read_bytes() + b"scribble\n")
     hall.open()
     game = hall.table.interrupted()[0]
-    assert "scribble" in game["problem"]
+    assert "scribble" in game.problem
     with pytest.raises(Refused, match="not recorded"):
-        hall.table.resume(game["id"])
-    assert hall.table.judge()["mode"] == "resume?"
+        hall.table.resume(game.id)
+    assert hall.table.judge().mode == "resume?"
 
 
 def test_a_game_open_elsewhere_is_refused(tmp_path: Path) -> None:
@@ -200,5 +198,5 @@ def test_a_game_that_is_over_makes_room_for_the_next_with_the_same_people(tmp_pa
     assert hall.keys[-1] == "game.abandoned"
     hall.table.new(hall.table.revision)
     shown = hall.table.judge()
-    assert (shown["mode"], shown["setup"]["seats"], shown["setup"]["names"]) == ("setup", 10, ["Ana", "Bo"])
-    assert hall.table.public()["mode"] == "setup"
+    assert (shown.mode, shown.setup.seats, shown.names) == ("setup", 10, ("Ana", "Bo"))
+    assert hall.table.public().mode == "setup"

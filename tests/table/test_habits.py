@@ -152,7 +152,7 @@ def test_a_game_that_is_gone_on_with_keeps_the_pace_of_its_judge(tmp_path: Path)
     first.close()
     resumed = hall.open()
     assert {resumed.stage.habits.draw("killer") for _ in range(50)} == {IN_TIME}
-    resumed.resume(resumed.interrupted()[0]["id"])
+    resumed.resume(resumed.interrupted()[0].id)
     again = [resumed.stage.habits.draw("killer") for _ in range(50)]
     assert min(known) > 5
     assert min(again) > 5

@@ -88,7 +88,7 @@ def test_the_switch_counts_from_the_next_line_on_in_the_middle_of_a_game(tmp_pat
         assert any(segment.is_name for segment in hall.speaker.ready) is wanted
         hall.tap("proceed")
         hall.until("silent")
-        seat = hall.table.public()["view"]["speaking"][hall.table.public()["view"]["speaker"]]
+        seat = hall.table.public().game.speaking[hall.table.public().game.speaker]
         assert names(hall.speaker.said[-1]) == ([f"{NAMES[seat - 1]}."] if wanted else [])
 
 
@@ -129,7 +129,7 @@ def test_a_resumed_game_says_the_names_it_began_with(tmp_path: Path) -> None:
     hall = opened(tmp_path, names_spoken=True)
     hall.table.close()
     table = hall.open(Recorder)
-    table.resume(table.interrupted()[0]["id"])
+    table.resume(table.interrupted()[0].id)
     table.say_again()
     hall.until("silent")
     assert spoken(hall) == ["Player 8, your last words, please.", "Hugo."]
@@ -141,6 +141,6 @@ def test_what_is_shown_and_written_down_is_the_same_with_and_without(tmp_path: P
         hall = opened(tmp_path / str(wanted), names_spoken=wanted)
         judge = hall.table.judge()
         kept = hall.running.journal.records
-        shown.append((hall.table.public(), judge["speech"]["line"], judge["record"], json.dumps(kept)))
+        shown.append((hall.table.public(), judge.speech.line, judge.record, json.dumps(kept)))
     assert shown[0] == shown[1]
     assert shown[1][1] == "Player 8, your last words, please."

@@ -29,7 +29,7 @@ def play_nights(home: Path, ruleset: str, players: int, most: int) -> list[list[
         else:
             hall.answer()
     hall.run(900)
-    assert hall.table.judge()["troubles"] == []
+    assert hall.table.judge().troubles == ()
     return nights_of(hall)
 
 

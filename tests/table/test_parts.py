@@ -10,7 +10,7 @@ import pytest
 from narrator.clock import FakeClock
 from narrator.narration.lines import PAUSES
 from narrator.table.order import Order
-from narrator.table.stage.countdown import Countdown
+from narrator.table.stage.countdown import Countdown, TimeLeft
 from narrator.table.stage.pauses import OPEN, Pauses
 from narrator.table.watch import Watches
 
@@ -41,7 +41,7 @@ def test_the_timer_marks_ten_seconds_and_the_end() -> None:
     clock.advance(20)
     countdown.pause()
     clock.advance(100)
-    assert countdown.to_json() == {"seat": 5, "seconds": 60, "left": 40.0, "running": False}
+    assert countdown.view() == TimeLeft(5, 60, 40.0, running=False)
     countdown.go_on()
     clock.advance(200)
     assert marks == [(150, 10), (160, 0)]
@@ -58,7 +58,7 @@ def test_a_short_speech_is_not_warned_and_a_stopped_timer_is_silent() -> None:
     countdown.stop()
     clock.advance(100)
     assert marks == [0]
-    assert countdown.to_json() is None
+    assert countdown.view() is None
 
 
 def test_a_timer_paused_between_its_marks_goes_on() -> None:

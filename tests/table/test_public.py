@@ -38,7 +38,7 @@ def test_a_tap_shows_nowhere_until_it_is_spoken(tmp_path: Path) -> None:
     assert hall.state.stage == "last_words"
     assert hall.table.public() == shown
     hall.until("silent")
-    assert hall.table.public()["view"]["stage"] == "last_words"
+    assert hall.table.public().game.stage == "last_words"
 
 
 def test_no_role_and_no_choice_is_in_it_before_the_end(tmp_path: Path) -> None:
@@ -48,8 +48,8 @@ def test_no_role_and_no_choice_is_in_it_before_the_end(tmp_path: Path) -> None:
     hall.tap("proceed")
     hall.until("silent")
     shown = hall.table.public()
-    assert shown["story"] is None
-    assert all(card["revealed"] is None for seat in shown["view"]["seats"] for card in seat["cards"])
+    assert shown.story is None
+    assert all(seat.revealed == () for seat in shown.game.seats)
     words = json.dumps({**shown, "texts": None}).lower()
     assert "cause" not in words
     assert "plays" not in words
@@ -71,11 +71,11 @@ def test_the_story_with_the_roles_comes_after_the_end_has_been_told(tmp_path: Pa
     hall.start(seats=12)
     night_one(hall)
     hall.tap("abandon")
-    assert hall.table.public()["story"] is None
+    assert hall.table.public().story is None
     hall.run(120)
-    story = hall.table.public()["story"]
-    assert any(line["kind"] == "choice" for line in story)
-    assert "players 1, 2 and 3" in " ".join(line["text"] for line in story)
+    story = hall.table.public().story
+    assert any(line.kind == "choice" for line in story)
+    assert "players 1, 2 and 3" in " ".join(line.text for line in story)
 
 
 def test_the_speaker_and_his_time_are_shown(tmp_path: Path) -> None:
@@ -86,18 +86,18 @@ def test_the_speaker_and_his_time_are_shown(tmp_path: Path) -> None:
     hall.until("silent")
     hall.tap("proceed")
     hall.run(21)
-    timer = hall.table.public()["timer"]
-    assert (timer["seat"], timer["seconds"], timer["running"]) == (7, 60, True)
-    assert timer["left"] == pytest.approx(39, abs=1)
+    timer = hall.table.public().timer
+    assert (timer.seat, timer.seconds, timer.running) == (7, 60, True)
+    assert timer.left == pytest.approx(39, abs=1)
     hall.table.pause()
     hall.run(100)
-    assert hall.table.public()["timer"]["left"] == timer["left"]
+    assert hall.table.public().timer.left == timer.left
     hall.table.go_on()
     hall.run(45)
     assert hall.keys[-2:] == ["speech.time_short", "speech.time_up"]
     hall.tap("proceed")
     hall.run(1)
-    assert hall.table.public()["timer"]["seat"] == 6
+    assert hall.table.public().timer.seat == 6
 
 
 def test_candidates_are_called_aloud_and_shown(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_candidates_are_called_aloud_and_shown(tmp_path: Path) -> None:
     hall.table.call("candidate", 5)
     hall.run(1)
     assert hall.keys[-1] == "vote.candidate"
-    assert hall.table.public()["calling"]["place"] == 5
+    assert hall.table.public().calling.place == 5
     hall.table.call("abstain")
     hall.until("silent")
     assert hall.keys[-1] == "vote.abstain"

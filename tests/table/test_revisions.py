@@ -49,7 +49,7 @@ def test_a_stale_change_of_the_setup_does_nothing_but_preferences_are_always_tak
     assert hall.table.settings.volume != 10
     hall.table.configure(seen, {"volume": 10})
     assert hall.table.settings.volume == 10
-    assert hall.table.judge()["setup"]["seats"] == 9
+    assert hall.table.judge().setup.seats == 9
 
 
 def test_a_refused_command_changes_nothing(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_setup_that_cannot_be_does_not_start(tmp_path: Path) -> None:
     hall.table.configure(hall.table.revision, {"counts": {"police": 0}})
     with pytest.raises(SetupProblem):
         hall.table.start(hall.table.revision)
-    assert hall.table.judge()["mode"] == "setup"
+    assert hall.table.judge().mode == "setup"
     assert list((tmp_path / "games").iterdir()) == []
 
 
@@ -88,7 +88,7 @@ def test_of_two_threads_with_the_same_revision_exactly_one_wins(tmp_path: Path) 
         outcomes = both(table)
         assert sorted(outcomes) == ["done", "stale"]
         table.undo(table.revision)
-    assert table.judge()["troubles"] == []
+    assert table.judge().troubles == ()
     table.close()
 
 
@@ -127,7 +127,7 @@ def test_many_threads_at_once_do_not_hang(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert table.judge()["mode"] == "game"
+    assert table.judge().mode == "game"
     table.close()
 
 

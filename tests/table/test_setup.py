@@ -73,7 +73,7 @@ def test_everything_that_makes_no_sense_is_told_at_once() -> None:
         "unknown_option",
         "not_a_choice",
     ]
-    assert found.value.problems[0].to_json()["text"] == "seats out of range: least 3, most 60, given 1"
+    assert str(found.value.problems[0]) == "seats out of range: least 3, most 60, given 1"
 
 
 def test_options_have_their_defaults_until_they_are_set() -> None:
@@ -98,7 +98,7 @@ def test_a_game_with_an_extra_role_is_played_and_resumed(tmp_path: Path) -> None
     state = hall.state
     hall.table.close()
     hall.open()
-    hall.table.resume(hall.table.interrupted()[0]["id"])
+    hall.table.resume(hall.table.interrupted()[0].id)
     assert hall.state == state
 
 
@@ -139,13 +139,13 @@ def test_names_are_tidied() -> None:
 def test_the_judge_sees_the_set_up_in_his_language(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     hall.table.configure(hall.table.revision, {"panel_language": "es", "seats": 9})
-    shown = hall.table.judge()["setup"]
-    assert shown["ruleset"] == "killers-2"
-    assert {role["id"]: role["name"] for role in shown["roles"]}["killer"] == "asesino"
-    assert shown["seats"] == 9
-    assert shown["problems"] == []
-    assert len(shown["rulesets"]) >= 14
-    assert {"id", "name", "about", "seats"} == set(shown["rulesets"][0])
+    shown = hall.table.judge()
+    assert shown.setup.ruleset == "killers-2"
+    assert shown.words.roles["killer"] == "asesino"
+    assert shown.setup.seats == 9
+    assert shown.setup.problems == ()
+    assert len(shown.setup.rulesets) >= 14
+    assert all(line.id and line.name and line.about and line.seats for line in shown.setup.rulesets)
 
 
 def test_settings_are_remembered_and_wrong_ones_told(tmp_path: Path) -> None:
@@ -165,5 +165,5 @@ def test_a_faulty_house_ruleset_is_left_out_and_told(tmp_path: Path) -> None:
     (tmp_path / "rules" / "house.yaml").write_text("id: house\nseats: many\n", "utf-8")
     hall = Hall(tmp_path)
     shown = hall.table.judge()
-    assert "house" not in [ruleset["id"] for ruleset in shown["setup"]["rulesets"]]
-    assert any("house.yaml" in trouble["text"] for trouble in shown["troubles"])
+    assert "house" not in [ruleset.id for ruleset in shown.setup.rulesets]
+    assert any("house.yaml" in trouble.detail for trouble in shown.troubles)

@@ -132,12 +132,11 @@ def test_roles_of_other_editions_are_added_and_kept_in_the_document(rules: Path)
 def test_the_set_up_lists_ones_own_those_that_are_broken_and_roles_to_add(tmp_path: Path, rules: Path) -> None:
     write(rules)
     write(rules, "worse-house", BROKEN)
-    setup = Hall(tmp_path).table.judge()["setup"]
-    assert [ruleset["id"] for ruleset in setup["rulesets"]][-1] == "our-house"
-    assert [broken["id"] for broken in setup["broken"]] == ["worse-house"]
-    assert {"id": "hunter", "name": "猎人", "from": "box-werewolf"}.items() <= next(
-        role.items() for role in setup["extras"]["known"] if role["id"] == "hunter"
-    )
+    setup = Hall(tmp_path).table.judge().setup
+    assert [ruleset.id for ruleset in setup.rulesets][-1] == "our-house"
+    assert [broken.id for broken in setup.broken] == ["worse-house"]
+    hunter = next(role for role in setup.addable if role.id == "hunter")
+    assert (hunter.name, hunter.edition) == ("猎人", "box-werewolf")
 
 
 def test_a_file_that_is_edited_while_the_table_is_set_up_is_taken_up_when_the_judge_looks(
@@ -148,10 +147,10 @@ def test_a_file_that_is_edited_while_the_table_is_set_up_is_taken_up_when_the_ju
     table.configure(table.revision, {"ruleset": "our-house", "seats": 12, "counts": {"killer": 4}})
     before = table.revision
     write(rules, "our-house", ("8-10: 2, 11-14: 3", "8-14: 2"))
-    setup = table.judge()["setup"]
+    setup = table.judge().setup
     assert table.revision == before + 1
-    assert (setup["counts"], setup["suggested"]["killer"]) == ({"killer": 4, "police": 2, "civilian": 6}, 2)
-    assert table.judge()["revision"] == table.revision == before + 1
+    assert (setup.counts, setup.suggested["killer"]) == ({"killer": 4, "police": 2, "civilian": 6}, 2)
+    assert table.judge().revision == table.revision == before + 1
 
 
 def test_a_ruleset_that_breaks_while_it_is_chosen_stays_as_it_was(tmp_path: Path, rules: Path) -> None:
@@ -159,9 +158,9 @@ def test_a_ruleset_that_breaks_while_it_is_chosen_stays_as_it_was(tmp_path: Path
     hall = Hall(tmp_path)
     hall.table.configure(hall.table.revision, {"ruleset": "our-house", "seats": 12})
     write(rules, "our-house", BROKEN)
-    setup = hall.table.judge()["setup"]
-    assert (setup["ruleset"], setup["seats"]) == ("our-house", 12)
-    assert [broken["id"] for broken in setup["broken"]] == ["our-house"]
+    setup = hall.table.judge().setup
+    assert (setup.ruleset, setup.seats) == ("our-house", 12)
+    assert [broken.id for broken in setup.broken] == ["our-house"]
     hall.start()
     assert hall.state.ruleset.id == "our-house"
 
@@ -171,7 +170,7 @@ def test_a_ruleset_that_is_removed_while_it_is_chosen_makes_room_for_another(tmp
     table = Hall(tmp_path).table
     table.configure(table.revision, {"ruleset": "our-house"})
     path.unlink()
-    assert table.judge()["setup"]["ruleset"] == "killers-2"
+    assert table.judge().setup.ruleset == "killers-2"
 
 
 def test_a_game_keeps_its_rules_when_their_file_changes(tmp_path: Path, rules: Path) -> None:
@@ -200,4 +199,4 @@ def test_roles_that_cannot_be_added_are_refused_with_the_reason(tmp_path: Path) 
         table.configure(table.revision, {"extras": ["thief"]})
     with pytest.raises(SetupProblem, match="unknown extra role"):
         table.configure(table.revision, {"extras": "hunter"})
-    assert table.judge()["setup"]["extras"]["chosen"] == []
+    assert table.judge().setup.extras == ()

@@ -44,8 +44,8 @@ def test_a_speaker_that_fails_never_blocks_the_game(tmp_path: Path, factory: Any
     hall.start(seats=12)
     hall.play(wait=lambda: 90.0)
     hall.run(600)
-    assert hall.table.public()["view"]["winner"] == hall.state.winner
-    assert hall.table.judge()["troubles"]
+    assert hall.table.public().game.winner == hall.state.winner
+    assert hall.table.judge().troubles
 
 
 def test_a_trouble_is_told_once_however_often_it_comes(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_trouble_is_told_once_however_often_it_comes(tmp_path: Path) -> None:
     hall.start(seats=12)
     hall.tap("begin")
     hall.run(30)
-    assert hall.table.judge()["troubles"] == [{"kind": DEVICE_LOST, "text": "the loudspeaker has left the room"}]
+    assert hall.table.judge().troubles == (Trouble(DEVICE_LOST, "the loudspeaker has left the room"),)
 
 
 def full_disk(handle: int) -> None:
@@ -73,7 +73,7 @@ def test_what_cannot_be_written_down_is_refused_and_not_spoken(tmp_path: Path, m
         hall.undo()
     hall.run(60)
     assert (hall.state, hall.keys, hall.table.revision) == (state, keys, revision)
-    assert "cannot be recorded" in hall.table.judge()["troubles"][0]["text"]
+    assert "cannot be recorded" in hall.table.judge().troubles[0].detail
     monkeypatch.undo()
     hall.identify(killer=[1, 2, 3])
     hall.until("waiting")
@@ -110,14 +110,14 @@ def test_a_speaker_is_changed_in_the_middle_of_a_line(tmp_path: Path) -> None:
     assert [key for _, key, _ in first.lines] == ["welcome"]
     assert hall.keys == ["welcome", "deal.single"]
     assert hall.speaker.settings["volume"] == 12
-    assert hall.table.judge()["speech"]["backend"] == "other"
+    assert hall.table.judge().speech.backend == "other"
 
 
 def test_an_unknown_speaker_is_told_and_the_old_one_stays(tmp_path: Path) -> None:
     table = Table(Folders(tmp_path), clock=FakeClock(), speaker="silent")
     with pytest.raises(SetupProblem, match="a speaker is one of"):
         table.configure(table.revision, {"speaker": "trumpet"})
-    assert table.judge()["speech"]["backend"] == "silent"
+    assert table.judge().speech.backend == "silent"
     assert table.settings.speaker == "pyttsx3"
     table.close()
     with pytest.raises(ValueError, match="a speaker is one of"):
@@ -151,5 +151,5 @@ def test_words_that_are_missing_are_told_and_the_game_goes_on(tmp_path: Path, mo
     hall.tap("begin")
     hall.until("waiting")
     assert hall.keys[-2:] == ["calls.killer.open", "call.partners"]
-    assert "no words for 'night.falls' in en" in hall.table.judge()["troubles"][0]["text"]
-    assert hall.table.public()["view"]["stage"] == "night"
+    assert "no words for 'night.falls' in en" in hall.table.judge().troubles[0].detail
+    assert hall.table.public().game.stage == "night"

@@ -84,12 +84,12 @@ def test_deaths_already_announced_are_taken_back_into_the_night(tmp_path: Path) 
     night_one(hall)
     hall.tap("proceed")
     hall.until("silent")
-    assert [death["seat"] for death in hall.table.public()["view"]["deaths"]] == [8]
+    assert [death.seat for death in hall.table.public().game.deaths] == [8]
     spoken = len(hall.keys)
     hall.undo()
     hall.run(2)
-    view = hall.table.public()["view"]
-    assert (view["deaths"], view["phase"]) == ([], "night")
+    view = hall.table.public().game
+    assert (view.deaths, view.phase) == ((), "night")
     hall.run(60)
     assert hall.keys[spoken:] == [
         "correction.to_night",
@@ -114,8 +114,8 @@ def test_a_vote_already_announced_is_taken_again(tmp_path: Path) -> None:
     hall.undo()
     hall.until("silent")
     assert hall.keys[spoken:] == ["correction.vote", "speech.over", "vote.begin"]
-    assert hall.table.public()["view"]["vote"]["tally"] == {}
-    assert hall.table.public()["view"]["stage"] == "vote"
+    assert hall.table.public().game.vote.tally == {}
+    assert hall.table.public().game.stage == "vote"
 
 
 def test_the_next_speaker_called_by_mistake_is_corrected(tmp_path: Path) -> None:
@@ -138,11 +138,11 @@ def test_an_end_already_announced_is_taken_back(tmp_path: Path) -> None:
     hall.tap("proceed")
     hall.tap("abandon")
     hall.until("silent")
-    assert hall.table.public()["story"]
+    assert hall.table.public().story
     hall.undo()
     hall.until("silent")
     assert "correction.over" in hall.keys
-    assert (hall.table.public()["mode"], hall.table.public()["story"]) == ("game", None)
+    assert (hall.table.public().mode, hall.table.public().story) == ("game", None)
 
 
 def test_back_at_the_deal_everything_begins_anew(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_back_at_the_deal_everything_begins_anew(tmp_path: Path) -> None:
     hall.undo()
     hall.until("silent")
     assert hall.keys[-1] == "correction.deal"
-    assert hall.table.public()["view"]["stage"] == "dealt"
+    assert hall.table.public().game.stage == "dealt"
 
 
 def test_several_undos_in_a_row_are_corrected_once(tmp_path: Path) -> None:
@@ -194,13 +194,13 @@ def test_calls_that_ended_by_themselves_are_undone_with_the_choice_before_them(t
 def test_the_judge_reads_what_an_undo_takes_back_in_his_language(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     hall.start(seats=12, panel_language="es")
-    assert hall.table.judge()["undo"] is None
+    assert hall.table.judge().undo is None
     labels = []
     hall.tap("begin")
     for command in ("killer", "choose"):
-        labels.append(hall.table.judge()["undo"]["what"])
+        labels.append(hall.table.judge().undo)
         hall.identify(killer=[1, 2, 3]) if command == "killer" else hall.choose(8)
-    labels.append(hall.table.judge()["undo"]["what"])
+    labels.append(hall.table.judge().undo)
     assert "Asesino" in labels[1]
     assert "8" in labels[2]
     assert all(labels)

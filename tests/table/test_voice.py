@@ -17,7 +17,7 @@ def test_two_languages_are_spoken_one_after_the_other(tmp_path: Path) -> None:
     hall.until("waiting")
     said = dict(zip(hall.keys, hall.texts, strict=True))
     assert said["night.falls"] == "天黑了，请大家闭眼。 Night falls. Everybody, close your eyes."
-    assert hall.table.public()["line"] == hall.texts[-1]
+    assert hall.table.public().line == hall.texts[-1]
 
 
 def test_a_change_of_language_counts_from_the_next_line_on(tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_a_change_of_language_counts_from_the_next_line_on(tmp_path: Path) -> No
     hall.run(30)
     assert hall.texts[0].startswith("Welcome")
     assert "boca abajo" in hall.texts[1]
-    assert hall.table.public()["language"] == "es"
+    assert hall.table.public().language == "es"
 
 
 def test_pause_and_go_on_act_at_once(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_pause_and_go_on_act_at_once(tmp_path: Path) -> None:
     hall.start(seats=12)
     hall.run(1)
     hall.table.pause()
-    assert hall.table.judge()["speech"]["state"] == "paused"
+    assert hall.table.judge().speech.state == "paused"
     hall.tap("begin")
     hall.run(500)
     assert hall.keys == ["welcome"]
@@ -52,9 +52,9 @@ def test_the_line_can_be_said_again_and_skipped(tmp_path: Path) -> None:
     hall.table.say_again()
     hall.run(1)
     assert hall.keys == ["welcome", "deal.single", "deal.single"]
-    assert hall.table.judge()["speech"]["state"] == "speaking"
+    assert hall.table.judge().speech.state == "speaking"
     hall.table.skip()
-    assert hall.table.judge()["speech"]["state"] == "silent"
+    assert hall.table.judge().speech.state == "silent"
 
 
 def test_the_sound_is_checked_before_a_game_only(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ class Den:
         """Until the narrator is silent."""
         for _ in range(60):
             self.room.live(0.5)
-            if self.house.table.judge()["speech"]["state"] == "silent":
+            if self.house.table.judge().speech.state == "silent":
                 return
         raise AssertionError("the narrator never comes to an end")
 

@@ -78,7 +78,7 @@ class House:
     def start(self, ruleset: str = "killers-2", seats: int = 12, **more: Any) -> None:
         """Set up a game and begin it."""
         self.table.configure(self.table.revision, {"ruleset": ruleset, "seats": seats, **more})
-        if any(problem["reason"] == HANDS_FIRST for problem in self.table.judge()["setup"]["problems"]):
+        if any(problem.reason == HANDS_FIRST for problem in self.table.draft.problems()):
             self.table.deal(self.table.revision)
         self.table.start(self.table.revision)
 
@@ -97,8 +97,8 @@ class House:
         """Let time pass until nothing is left to be said, or a call waits for the judge."""
         for _ in range(2000):
             self._speaker.settle()
-            speech = self.table.judge()["speech"]
-            if speech["state"] in ("silent", "waiting") and not speech["queue"]:
+            speech = self.table.judge().speech
+            if speech.state in ("silent", "waiting") and not speech.queue:
                 return
             self.clock.advance(0.5)
         raise AssertionError("the narrator never comes to an end")

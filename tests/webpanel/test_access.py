@@ -88,7 +88,7 @@ def test_a_change_asked_for_by_another_page_is_refused(house: House, headers: di
     before = house.table.revision
     answer = judge.post("/do/start", {"revision": before}, headers=sent)
     assert answer.status_code == 403
-    assert (house.table.revision, house.table.judge()["mode"]) == (before, "setup")
+    assert (house.table.revision, house.table.judge().mode) == (before, "setup")
 
 
 def test_the_proof_of_one_phone_is_of_no_use_to_another(house: House) -> None:

@@ -104,11 +104,11 @@ def test_undo_takes_back_the_last_command(house: House) -> None:
 def test_the_voice_can_be_held_and_let_go(house: House) -> None:
     judge = house.judge()
     house.start()
-    assert house.table.judge()["speech"]["state"] == "speaking"
+    assert house.table.judge().speech.state == "speaking"
     assert "Go on" in judge.act("/do/speech", what="pause").text
-    assert house.table.judge()["speech"]["state"] == "paused"
+    assert house.table.judge().speech.state == "paused"
     judge.act("/do/speech", what="go_on")
-    assert house.table.judge()["speech"]["state"] == "speaking"
+    assert house.table.judge().speech.state == "speaking"
     judge.act("/do/speech", what="skip")
     judge.act("/do/speech", what="say_again")
     assert judge.act("/do/speech", what="sing").status_code == 400
@@ -132,13 +132,13 @@ def test_the_set_up_is_changed_step_by_step(house: House) -> None:
     judge.act("/do/configure", names=["Ada", "Bo"])
     judge.act("/do/configure", **{"count.doctor": "2"})
     page = judge.act("/do/configure", switch=["needles"]).text
-    setup = house.table.judge()["setup"]
-    assert (setup["ruleset"], setup["seats"], setup["names"]) == ("box-doctor", 10, ["Ada", "Bo"])
-    assert setup["counts"]["doctor"] == 2
-    assert next(option["value"] for option in setup["options"] if option["id"] == "needles") is False
+    setup = house.table.judge().setup
+    assert (setup.ruleset, setup.seats, house.table.draft.names) == ("box-doctor", 10, ("Ada", "Bo"))
+    assert setup.counts["doctor"] == 2
+    assert next(option.value for option in setup.options if option.id == "needles") is False
     assert "As suggested" in page
     judge.act("/do/configure", suggested="1")
-    assert house.table.judge()["setup"]["counts"]["doctor"] == 1
+    assert house.table.judge().setup.counts["doctor"] == 1
 
 
 def next_call(page: str) -> str | None:
@@ -158,7 +158,7 @@ def test_hands_are_called_for_one_after_the_other(house: House) -> None:
     assert next_call(judge.get("/fragment").text) == "candidate.9"
     judge.act("/do/call", call="candidate.9")
     house.hear_all()
-    assert "hands up" in house.table.public()["line"].lower() or "9" in house.table.public()["line"]
+    assert "hands up" in house.table.public().line.lower() or "9" in house.table.public().line
     assert next_call(judge.get("/fragment").text) == "candidate.10"
     assert judge.act("/do/call", call="candidate.8").status_code == 422
     assert judge.act("/do/call", call="nobody").status_code == 400
@@ -190,10 +190,10 @@ def test_a_vote_by_hands_and_one_by_ballots_bring_the_same(house: House) -> None
     too_many = judge.act("/do/command", do="vote", **{"v.1": "9", "v.2": "9"})
     assert too_many.status_code == 422
     judge.act("/do/command", do="vote", **{"v.1": "5", "v.2": "3", "v.9": "0"})
-    assert not house.table.judge()["game"]["seats"][0]["alive"]
+    assert not house.table.judge().game.seats[0].alive
     judge.act("/do/undo")
     judge.act("/do/command", do="ballots", **{"b.2": "1", "b.3": "1", "b.4": "2", "b.5": ""})
-    assert not house.table.judge()["game"]["seats"][0]["alive"]
+    assert not house.table.judge().game.seats[0].alive
 
 
 def test_a_game_is_ended_and_a_new_one_set_up(house: House) -> None:
@@ -201,7 +201,7 @@ def test_a_game_is_ended_and_a_new_one_set_up(house: House) -> None:
     house.start()
     assert "The game was ended" in judge.act("/do/command", do="abandon").text
     assert "Deal the cards" in judge.act("/do/new").text
-    assert house.table.judge()["mode"] == "setup"
+    assert house.table.judge().mode == "setup"
 
 
 def test_voices_are_looked_for_when_asked(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -236,9 +236,9 @@ def test_hands_are_recorded_where_the_game_needs_them(house: House) -> None:
     page = judge.act("/do/configure", ruleset="killers-6", seats="8").text
     assert "Who holds what" in page
     assert "The cards must be dealt first." in page
-    table = house.table.judge()["setup"]
-    deck = [role for role, count in table["counts"].items() for _ in range(count) if role != table["citizen"]]
-    deck += [table["citizen"]] * (16 - len(deck))
+    table = house.table.judge().setup
+    deck = [role for role, count in table.counts.items() for _ in range(count) if role != table.citizen]
+    deck += [table.citizen] * (16 - len(deck))
     too_many = judge.act("/do/configure", **{f"hand.{seat}": ["killer", "civilian"] for seat in range(1, 9)})
     assert too_many.status_code == 422
     hands = {f"hand.{seat}": [deck[seat - 1], deck[16 - seat]] for seat in range(1, 9)}

@@ -109,7 +109,7 @@ def test_a_half_made_choice_survives_a_refresh_but_not_the_next_question(hall: H
     judge = hall.judge()
     judge.seats(1, 2)
     hall.house.hear_all()
-    judge.sees(hall.house.table.judge()["speech"]["line"])
+    judge.sees(hall.house.table.judge().speech.line)
     assert judge.page.is_checked('.seat input[value="1"]')
     assert judge.page.is_checked('.seat input[value="2"]')
     judge.seats(3)
@@ -175,10 +175,10 @@ def test_a_tap_before_the_page_is_ready_does_no_harm(hall: Hall) -> None:
     judge.page.wait_for_selector("#page[data-revision]")
     judge.page.tap(start, force=True)
     judge.sees("New game")
-    assert hall.house.table.judge()["mode"] == "setup"
+    assert hall.house.table.judge().mode == "setup"
     held[0].continue_()
     judge.act(start)
-    assert hall.house.table.judge()["mode"] == "game"
+    assert hall.house.table.judge().mode == "game"
 
 
 def test_a_server_that_comes_back_is_found_again(hall: Hall) -> None:

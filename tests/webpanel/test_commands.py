@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from werkzeug.datastructures import MultiDict
 
+from narrator.model.prompts import Field
 from webpanel.commands import Unreadable, changes, command
 
-FIELDS = {
-    "fields": [
-        {"name": "target", "kind": "seat"},
-        {"name": "two", "kind": "seats"},
-        {"name": "heal", "kind": "flag"},
-        {"name": "role", "kind": "role"},
-        {"name": "left", "kind": "roles"},
-    ]
-}
+FIELDS = (
+    Field("target", "seat"),
+    Field("two", "seats"),
+    Field("heal", "flag"),
+    Field("role", "role"),
+    Field("left", "roles"),
+)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_no_page_of_ours_sends_is_unreadable(form: list[tuple[str, str]]) -
         command(MultiDict(form), FIELDS)
 
 
-SETUP = {"counts": {"a": 3, "b": 4}, "names": ["A", "B", "C"]}
+DRAFT: Any = SimpleNamespace(counts={"a": 3, "b": 4}, names=("A", "B", "C"))
 
 
 @pytest.mark.parametrize(
@@ -84,4 +84,4 @@ SETUP = {"counts": {"a": 3, "b": 4}, "names": ["A", "B", "C"]}
     ],
 )
 def test_a_form_becomes_changes(form: list[tuple[str, str]], wanted: dict[str, Any]) -> None:
-    assert changes(MultiDict(form), SETUP) == wanted
+    assert changes(MultiDict(form), DRAFT) == wanted

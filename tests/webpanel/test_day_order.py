@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
 
+from narrator.clock import FakeClock
 from narrator.engine.game import decide, fold, new_game
-from narrator.engine.views import judge_view
 from narrator.loading.rulesets import load, shipped
 from narrator.model.state import Setup, State
-from webpanel.shape.day import DayPage
+from narrator.storage.folders import Folders
+from narrator.table import Table
+from narrator.table.views import GameView, JudgeView, RulesetWords
+from webpanel.questions import SpeechView, VoteView
+from webpanel.texts import texts
+from webpanel.words import Words
+
+Asked = TypeVar("Asked", SpeechView, VoteView)
 
 
-def day_page(state: State) -> DayPage:
-    page = object.__new__(DayPage)
-    page.__dict__.update(game=judge_view(state), prompt=judge_view(state)["prompt"])
-    return page
+def judge_of(tmp_path: Path, state: State) -> JudgeView:
+    """What the judge's page would be made of, if the table were at that state."""
+    table = Table(Folders(tmp_path), clock=FakeClock(), speaker="silent")
+    view = replace(table.judge(), game=GameView.of(state), words=RulesetWords.of(state.ruleset, "en"))
+    table.close()
+    return view
+
+
+def question(kind: type[Asked], judge: JudgeView) -> Asked:
+    t = texts("en")
+    assert judge.game
+    return kind(judge, judge.game, Words(t, judge.words), t)
 
 
 def played(name: str, held: dict[int, str], seats: int, choices: dict[str, Any]) -> State:
@@ -32,22 +49,22 @@ def played(name: str, held: dict[int, str], seats: int, choices: dict[str, Any])
     return state
 
 
-def test_a_silenced_seat_stands_in_its_place_and_is_marked() -> None:
+def test_a_silenced_seat_stands_in_its_place_and_is_marked(tmp_path: Path) -> None:
     held = {1: "killer", 2: "elder", 3: "police", 4: "doctor", 5: "sniper", 6: "butterfly"}
     state = played("killers-4", held, 12, {"killer": {"target": 12}, "elder": {"target": 9}})
     state = fold(state, decide(state, {"do": "proceed"}))
-    order = day_page(state).order
-    assert [turn["seat"] for turn in order] == [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
-    assert [turn["seat"] for turn in order if turn["mute"]] == [9]
-    assert [turn["seat"] for turn in order if turn["now"]] == [11]
+    order = question(SpeechView, judge_of(tmp_path, state)).order
+    assert [turn.seat for turn in order] == [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert [turn.seat for turn in order if turn.mute] == [9]
+    assert [turn.seat for turn in order if turn.now] == [11]
 
 
-def test_nobody_is_offered_a_candidate_for_whom_he_may_not_vote() -> None:
+def test_nobody_is_offered_a_candidate_for_whom_he_may_not_vote(tmp_path: Path) -> None:
     held = {1: "werewolf", 2: "cupid", 3: "seer", 4: "witch"}
     state = played("box-werewolf", held, 8, {"cupid": {"target": (6, 7)}, "werewolf": {"target": 8}})
     for command in ("proceed", "elect", "to_vote"):
         state = fold(state, decide(state, {"do": command}))
-    page = day_page(state)
-    assert page.may_name(6) == [1, 2, 3, 4, 5, 6]
-    assert page.may_name(7) == [1, 2, 3, 4, 5, 7]
-    assert page.may_name(1) == [1, 2, 3, 4, 5, 6, 7]
+    voters = {voter.seat: voter for voter in question(VoteView, judge_of(tmp_path, state)).voters}
+    assert voters[6].candidates == (1, 2, 3, 4, 5, 6)
+    assert voters[7].candidates == (1, 2, 3, 4, 5, 7)
+    assert voters[1].candidates == (1, 2, 3, 4, 5, 6, 7)

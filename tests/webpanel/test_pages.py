@@ -34,8 +34,8 @@ def test_a_whole_game_of_every_edition_can_be_shown(tmp_path: Path, ruleset: str
     language = random.Random(ruleset).choice(LANGUAGES)
     house = House(tmp_path, seed=3, language=language)
     judge = house.judge()
-    seats = house.table.judge()["setup"]
-    low, high = next(one["seats"] for one in seats["rulesets"] if one["id"] == ruleset)
+    seats = house.table.judge().setup
+    low, high = next(one.seats for one in seats.rulesets if one.id == ruleset)
     house.start(ruleset, (low + high) // 2)
     seen: set[tuple[str, object]] = set()
     for _ in range(120):
@@ -80,7 +80,7 @@ def test_a_set_up_that_cannot_be_says_why_and_cannot_be_begun(house: House) -> N
     assert re.search(r'<button class="main tall wide" disabled>Deal the cards', page)
     answer = judge.act("/do/start")
     assert answer.status_code == 422
-    assert house.table.judge()["mode"] == "setup"
+    assert house.table.judge().mode == "setup"
 
 
 def test_a_barred_seat_is_not_offered_and_says_why(house: House) -> None:

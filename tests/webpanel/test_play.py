@@ -97,8 +97,8 @@ def test_options_set_up_the_table(tmp_path: Path) -> None:
     wanted = playing.wishes(house.folders, "es, en", "box-doctor", 9)
     playing.prepare(house.table, wanted, None)
     shown = house.table.judge()
-    assert shown["languages"]["narration"] == ["es", "en"]
-    assert (shown["setup"]["ruleset"], shown["setup"]["seats"]) == ("box-doctor", 9)
+    assert shown.settings.languages == ("es", "en")
+    assert (shown.setup.ruleset, shown.setup.seats) == ("box-doctor", 9)
     house.close()
 
 
@@ -110,7 +110,7 @@ def test_an_interrupted_game_is_gone_on_with_or_not(tmp_path: Path, resume: bool
     first.close()
     again = House(tmp_path)
     playing.prepare(again.table, {}, resume)
-    assert again.table.judge()["mode"] == mode
+    assert again.table.judge().mode == mode
     again.close()
 
 

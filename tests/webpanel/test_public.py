@@ -98,11 +98,10 @@ def test_after_the_end_it_tells_the_whole_story(house: House) -> None:
 
 @pytest.mark.parametrize("seats", [8, 16])
 def test_the_ring_keeps_its_seats_apart(house: House, seats: int) -> None:
-    from webpanel.publicpage import PublicPage
-    from webpanel.texts import texts
+    from webpanel.public import TablePage
 
     house.start("killers-2", seats)
-    places = PublicPage(house.table.public(), texts("en")).places
+    places = TablePage(house.table.public()).places
     for one, other in zip(places, [*places[1:], places[0]], strict=True):
         distance = ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
         assert distance > one.radius + other.radius

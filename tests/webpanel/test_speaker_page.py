@@ -110,10 +110,10 @@ def test_the_narrator_goes_on_when_the_page_has_played_the_line(evening: tuple[T
     table, phone = evening
     table.sound_check()
     phone.page.wait_for_function(f"() => ({PLAYED})() > 0.5")
-    assert table.judge()["speech"]["state"] == "speaking"
-    until(phone.page, lambda: table.judge()["speech"]["state"] == "silent")
+    assert table.judge().speech.state == "speaking"
+    until(phone.page, lambda: table.judge().speech.state == "silent")
     assert phone.page.evaluate("document.getElementById('sound').ended")
-    assert table.judge()["troubles"] == []
+    assert table.judge().troubles == ()
 
 
 def test_what_is_not_spoken_now_cannot_be_had_and_guessing_is_stopped(house: House) -> None:

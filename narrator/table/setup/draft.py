@@ -32,12 +32,9 @@ class DraftProblem:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
+        """An English sentence, for want of better words."""
         told = ", ".join(f"{name} {value}" for name, value in self.values.items())
         return f"{self.reason.replace('_', ' ')}{': ' + told if told else ''}"
-
-    def to_json(self) -> dict[str, object]:
-        """For the panel, with an English sentence for want of better words."""
-        return {"reason": self.reason, "values": dict(self.values), "text": str(self)}
 
 
 class SetupProblem(ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from narrator.clock import Timer
 from narrator.table.order import Order
@@ -11,6 +12,23 @@ SHORT = 10
 """Seconds before the end at which a speaker is warned."""
 WORTH_A_WARNING = 30
 """Seconds below which a speech is too short to be warned in."""
+
+
+@dataclass(frozen=True)
+class TimeLeft:
+    """A speaker's time at one moment."""
+
+    seat: int
+    seconds: int
+    """What the seat was given."""
+    left: float
+    """Seconds, to a tenth."""
+    running: bool
+
+    @property
+    def clock(self) -> str:
+        """Minutes and seconds left, as a clock shows them."""
+        return f"{int(self.left) // 60}:{int(self.left) % 60:02}"
 
 
 class Countdown:
@@ -56,12 +74,12 @@ class Countdown:
         spent = self._order.now() - self._since if self._spent is None else self._spent
         return max(0.0, self.seconds - spent)
 
-    def to_json(self) -> dict[str, object] | None:
+    def view(self) -> TimeLeft | None:
         """What a page needs to count along; None if nobody's time runs."""
         if self.seat is None:
             return None
         running = self._spent is None and self.left() > 0
-        return {"seat": self.seat, "seconds": self.seconds, "left": round(self.left(), 1), "running": running}
+        return TimeLeft(self.seat, self.seconds, round(self.left(), 1), running)
 
     def _await(self) -> None:
         marks = (SHORT, 0) if self.seconds >= WORTH_A_WARNING else (0,)

@@ -135,9 +135,9 @@ class NarratorVoice:
         del self._troubles[:-KEPT_TROUBLES]
 
     @property
-    def troubles(self) -> list[dict[str, str]]:
+    def troubles(self) -> tuple[Trouble, ...]:
         """What the judge is told of, the latest last."""
-        return [{"kind": trouble.kind, "text": trouble.detail} for trouble in self._troubles]
+        return tuple(self._troubles)
 
     def close(self) -> None:
         """Give the speaker back."""

@@ -1,0 +1,184 @@
+"""What stands in the set-up and, while a game is on, in sheets: the voice with its sound and time, and the ears."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from narrator.speech.outputs.output import LEAD_IN_SECONDS
+from narrator.storage.settings import Settings
+from narrator.table.ears import HearingView
+from narrator.table.views import JudgeView, language_names
+from webpanel.texts import Texts
+from webpanel.words import Words
+
+SPEAKERS = {"pyttsx3": "voice.at_computer", "page": "voice.at_page", "silent": "voice.at_nowhere"}
+"""Backend -> key of what it is called."""
+TIMES = (30, 45, 60, 90, 120, 180, 300)
+"""Speaking times that are offered, in seconds."""
+
+
+class VoiceSheet:
+    """Languages, voices, sound, and the time that speakers have."""
+
+    def __init__(self, judge: JudgeView, t: Texts) -> None:
+        self.settings: Settings = judge.settings
+        self.backend = judge.speech.backend
+        self.language_names = language_names()
+        """Every language by tag and own name."""
+        self.t = t
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The spoken languages, in order."""
+        return self.settings.languages
+
+    @property
+    def second_language(self) -> str:
+        """The second spoken language, or ''."""
+        return "".join(self.languages[1:2])
+
+    @property
+    def spoken_names(self) -> str:
+        """The spoken languages by their own names."""
+        return " + ".join(map(self.language_name, self.languages))
+
+    def language_name(self, tag: str) -> str:
+        """A language's own name."""
+        return self.language_names.get(tag, tag)
+
+    @property
+    def times(self) -> list[int]:
+        """The speaking times that are offered, in seconds, the one chosen among them."""
+        return sorted({*TIMES, self.settings.speech_seconds} - {0})
+
+    @property
+    def lead_in(self) -> int:
+        """Milliseconds of silence before a line."""
+        seconds = self.settings.lead_in
+        return round(1000 * (LEAD_IN_SECONDS if seconds is None else seconds))
+
+    @property
+    def loudness(self) -> list[tuple[str, str, int]]:
+        """What is heard behind the narrator: name in the form, label, percent."""
+        night, day = self.settings.ambience_night, self.settings.ambience_day
+        return [
+            ("ambience_night", self.t("voice.ambience_night"), night),
+            ("ambience_day", self.t("voice.ambience_day"), day),
+        ]
+
+    @property
+    def speakers(self) -> list[tuple[str, str]]:
+        """What can speak, the present one among them even where it was chosen elsewhere."""
+        known = {backend: self.t(key) for backend, key in SPEAKERS.items()}
+        return list({**({} if self.backend in known else {self.backend: self.backend}), **known}.items())
+
+    @property
+    def speaks_at(self) -> str:
+        """Where the voice comes from, and where else it could."""
+        where = {"silent": "voice.silent", "page": "voice.page"}
+        return self.t(where.get(self.backend, "voice.page_beside"))
+
+
+@dataclass(frozen=True)
+class WordRow:
+    """Somebody's word, or a command of the judge's, and whether it is known."""
+
+    id: str
+    """The command; '' for a player's closing word."""
+    seat: int
+    """The player's; 0 for the judge."""
+    label: str
+    ready: bool
+    takes: int = 0
+
+
+@dataclass(frozen=True)
+class AskedWord:
+    """Who is asked for which word, and how it goes, in words."""
+
+    who: str
+    word: str
+    count: str
+    verdict: str
+
+
+class EarsSheet:
+    """Whether it is listened, what was heard, and whose words are known."""
+
+    def __init__(self, hearing: HearingView, words: Words, t: Texts, by_night: bool) -> None:
+        """`by_night`: whether it is night at the table."""
+        self.hearing = hearing
+        self.words = words
+        self.t = t
+        self._by_night = by_night
+
+    @property
+    def state(self) -> str:
+        """In a word or two."""
+        key = {"off": "not_on", "heard": "listening"}.get(self.hearing.state, self.hearing.state)
+        return self.trouble if key == "unavailable" else self.t(f"ears.{key}", word=self.closing_word)
+
+    @property
+    def note(self) -> str:
+        """What the judge should know of it while a game is on; '' for nothing."""
+        hearing = self.hearing
+        if not hearing.on:
+            return ""
+        if hearing.reason == "no_takes" and hearing.state in ("listening", "muted"):
+            return self.t("ears.no_takes")
+        return self.t("ears.night") if hearing.reason == "night" and self._by_night else self.state
+
+    @property
+    def trouble(self) -> str:
+        """Why it cannot be listened, and what to do; '' if it can."""
+        reasons = ("no_library", "no_microphone", "no_model", "no_files", "lost")
+        return self.t(f"ears.{self.hearing.reason}") if self.hearing.reason in reasons else ""
+
+    @property
+    def heard(self) -> str:
+        """The word that was heard, and what it will bring about; '' if there is none."""
+        if self.hearing.state != "heard":
+            return ""
+        seconds = math.ceil(self.hearing.seconds_left or 0)
+        return self.t("ears.heard", word=self.hearing.word, seconds=seconds)
+
+    @property
+    def closing_word(self) -> str:
+        """How a speaker ends."""
+        return self.hearing.closing_words[0]
+
+    @property
+    def surest_words(self) -> str:
+        """The forms that are recognised best."""
+        return self.words.listed(self.hearing.closing_words[1:])
+
+    @property
+    def takes_given(self) -> str:
+        """How many players can be heard."""
+        players = self.hearing.players
+        return self.t("ears.known", count=sum(one.ready for one in players), seats=len(players))
+
+    @property
+    def players(self) -> list[WordRow]:
+        """Every seat, with whether its word is known."""
+        return [WordRow("", one.seat, self.words.seat(one.seat), one.ready, one.takes) for one in self.hearing.players]
+
+    @property
+    def commands(self) -> list[WordRow]:
+        """The judge's own words."""
+        return [WordRow(id, 0, word, self.hearing.judge[id]) for id, word in self.hearing.commands.items()]
+
+    @property
+    def asked(self) -> AskedWord | None:
+        """Who is asked for a word; None while nobody is."""
+        asked = self.hearing.recording
+        if asked is None:
+            return None
+        key = {"kept": "good", "noisy": "too_noisy"}.get(asked.verdict, asked.verdict)
+        return AskedWord(
+            who=self.t("ears.you") if asked.seat is None else self.words.seat(asked.seat),
+            word=self.hearing.commands.get(asked.word, self.closing_word),
+            count=self.t("ears.kept", kept=asked.kept, of=asked.of),
+            verdict=self.t(f"ears.{key}") if key else "",
+        )
