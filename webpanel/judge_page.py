@@ -75,7 +75,7 @@ class JudgePage:
     def key(self) -> str:
         """The same as long as the same is asked: a half-made choice is kept only so long."""
         game = self.judge.game
-        asked = (game.prompt, game.state.round, game.state.vote) if game else ()
+        asked = (game.prompt, game.state.round, game.state.vote.number, game.state.vote.tied) if game else ()
         return hashlib.sha256(repr((asked, self.mode)).encode()).hexdigest()[:16]
 
     @property

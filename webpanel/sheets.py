@@ -16,6 +16,25 @@ SPEAKERS = {"pyttsx3": "voice.at_computer", "page": "voice.at_page", "silent": "
 """Backend -> key of what it is called."""
 TIMES = (30, 45, 60, 90, 120, 180, 300)
 """Speaking times that are offered, in seconds."""
+STATES = {
+    "off": "ears.not_on",
+    "closed": "ears.closed",
+    "listening": "ears.listening",
+    "muted": "ears.muted",
+    "noisy": "ears.noisy",
+    "heard": "ears.listening",
+}
+"""State of the ears -> key of what is told of it."""
+REASONS = {
+    "no_library": "ears.no_library",
+    "no_microphone": "ears.no_microphone",
+    "no_model": "ears.no_model",
+    "no_files": "ears.no_files",
+    "lost": "ears.lost",
+}
+"""Why it cannot be listened -> key of what is told of it."""
+VERDICTS = {"kept": "ears.good", "unlike": "ears.unlike", "long": "ears.long", "noisy": "ears.too_noisy"}
+"""What became of an attempt -> key of what is told of it."""
 
 
 class VoiceSheet:
@@ -116,8 +135,9 @@ class EarsSheet:
     @property
     def state(self) -> str:
         """In a word or two."""
-        key = {"off": "not_on", "heard": "listening"}.get(self.hearing.state, self.hearing.state)
-        return self.trouble if key == "unavailable" else self.t(f"ears.{key}", word=self.closing_word)
+        if self.hearing.state == "unavailable":
+            return self.trouble
+        return self.t(STATES[self.hearing.state], word=self.closing_word)
 
     @property
     def note(self) -> str:
@@ -132,8 +152,7 @@ class EarsSheet:
     @property
     def trouble(self) -> str:
         """Why it cannot be listened, and what to do; '' if it can."""
-        reasons = ("no_library", "no_microphone", "no_model", "no_files", "lost")
-        return self.t(f"ears.{self.hearing.reason}") if self.hearing.reason in reasons else ""
+        return self.t(REASONS[self.hearing.reason]) if self.hearing.reason in REASONS else ""
 
     @property
     def heard(self) -> str:
@@ -175,10 +194,9 @@ class EarsSheet:
         asked = self.hearing.recording
         if asked is None:
             return None
-        key = {"kept": "good", "noisy": "too_noisy"}.get(asked.verdict, asked.verdict)
         return AskedWord(
             who=self.t("ears.you") if asked.seat is None else self.words.seat(asked.seat),
             word=self.hearing.commands.get(asked.word, self.closing_word),
             count=self.t("ears.kept", kept=asked.kept, of=asked.of),
-            verdict=self.t(f"ears.{key}") if key else "",
+            verdict=self.t(VERDICTS[asked.verdict]) if asked.verdict else "",
         )

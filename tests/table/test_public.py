@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,9 @@ def test_no_role_and_no_choice_is_in_it_before_the_end(tmp_path: Path) -> None:
     shown = hall.table.public()
     assert shown.story is None
     assert all(seat.revealed == () for seat in shown.game.seats)
-    words = json.dumps({**shown, "texts": None}).lower()
+    assert all(death.causes == () for death in shown.game.deaths)
+    told = replace(shown, words=None, ruleset=None, game=replace(shown.game, deaths=()))
+    words = json.dumps(asdict(told)).lower()
     assert "cause" not in words
     assert "plays" not in words
     assert '"choice"' not in words

@@ -13,6 +13,7 @@ from narrator.speech.troubles import TROUBLE_KINDS
 from narrator.table.setup.draft import Draft
 from narrator.table.setup.shelf import Shelf
 from webpanel.app import EXPLAINED
+from webpanel.sheets import REASONS, STATES, VERDICTS
 from webpanel.texts import LANGUAGES, texts, wanted_language
 
 PANEL = Path(webpanel.__file__).parent
@@ -47,6 +48,9 @@ COMPUTED = [
     *(f"voice.{name}" for name in ("silent", "page", "page_beside", "asking", "find")),
     *(f"voice.{name}" for name in ("at_computer", "at_page", "at_nowhere")),
     *(f"choose.{name}" for name in ("nobody", "nothing")),
+    *STATES.values(),
+    *REASONS.values(),
+    *VERDICTS.values(),
     "public.last_words",
     "public.speaks",
     "name",
