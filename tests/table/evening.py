@@ -12,6 +12,7 @@ from narrator.clock import FakeClock
 from narrator.model.ruleset import Ruleset
 from narrator.table.game import Game as TableGame
 from narrator.table.stage.habits import Habits
+from narrator.table.views import PublicPage
 from tests.table.hall import Hall
 from tests.table.secrets import Game, Place, Step
 
@@ -72,7 +73,7 @@ class Heard:
     """Beginning and end of each line."""
     around: list[tuple[float, Any]]
     """When, and what was to be heard besides."""
-    pages: list[tuple[float, dict[str, Any]]] = field(default_factory=list)
+    pages: list[tuple[float, PublicPage]] = field(default_factory=list)
     """When the public page was told of a change, and what it showed then."""
     waits: dict[Place, int] = field(default_factory=dict)
     """Where the judge was waited for -> how many lines had been spoken."""
@@ -132,7 +133,7 @@ class Evening:
 
     def _end(self) -> None:
         path = self._running.journal.path
-        assert self.table.stage.voice.troubles == []
+        assert not self.table.stage.voice.troubles
         self.table.leave()
         for file in path.parent.iterdir():
             file.unlink()
