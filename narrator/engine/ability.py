@@ -175,6 +175,8 @@ def target_field(
     state: State, call: Call, step: Step, name: str = "target", *, own: bool = True, bars: tuple[Bar, ...] = ()
 ) -> Field:
     """A living target; not `own`: the actors' own is barred; `bars` bar roles under a condition."""
+    if own and not bars:
+        return _any_target(state, name)
     allowed = living_targets(state)
     barred = dict.fromkeys(dead_targets(state), "dead_seat")
     dead = len(barred)
@@ -187,6 +189,14 @@ def target_field(
     if len(barred) > dead:
         allowed = tuple([target for target in allowed if target not in barred])
     return Field(name, "card" if state.on_cards else "seat", allowed, barred)
+
+
+def _any_target(state: State, name: str) -> Field:
+    known = state.lives.target_fields
+    if name not in known:
+        barred = dict.fromkeys(dead_targets(state), "dead_seat")
+        known[name] = Field(name, "card" if state.on_cards else "seat", living_targets(state), barred)
+    return known[name]
 
 
 def refuse_unless(true: bool, reason: str, **values: object) -> None:

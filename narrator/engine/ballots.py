@@ -58,5 +58,7 @@ def count_ballots(ballots: Ballots) -> dict[int, int]:
 
 def leaders(tally: Tally) -> tuple[int, ...]:
     """The targets with the most votes, ascending; () if nobody has any."""
-    most = max(tally.values(), default=0)
+    if not tally:
+        return ()
+    most = max(tally.values())
     return tuple(sorted([target for target, votes in tally.items() if votes == most])) if most else ()

@@ -92,16 +92,12 @@ def targets(state: State) -> tuple[int, ...]:
 
 def living_targets(state: State) -> tuple[int, ...]:
     """The targets that live."""
-    if state.on_cards:
-        return tuple([card.number for card in living(state)])
-    return living_seats(state)
+    return state.lives.targets
 
 
 def dead_targets(state: State) -> tuple[int, ...]:
     """The targets that exist and do not live."""
-    if state.on_cards:
-        return tuple([card.number for card in state.cards if not card.alive])
-    return state.lives.dead_seats
+    return state.lives.dead_targets
 
 
 def card_of(state: State, target: int) -> Card:
@@ -129,7 +125,8 @@ def _find_holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...
     found = tuple([card for card in in_play(state) if card.plays in roles])
     if not anywhere:
         return found
-    return tuple([card for card in living(state) if card in found or card.plays in anywhere])
+    numbers = [card.number for card in found]
+    return tuple([card for card in living(state) if card.number in numbers or card.plays in anywhere])
 
 
 def bound(state: State) -> tuple[Card, ...]:

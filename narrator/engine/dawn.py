@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from narrator.engine.ability import immune
 from narrator.engine.cards import target_of
-from narrator.engine.contributions import Carry, Contributions, Hit, Treat
+from narrator.engine.contributions import Carry, Contributions, Hit, Observe, Treat
 from narrator.engine.rules import rules_of
 from narrator.model.events import Event
 from narrator.model.state import Cause, State
@@ -79,7 +79,32 @@ def gather(state: State) -> Contributions:
 @settler("standard")
 def settle_standard(state: State) -> Outcome:
     """The settling of all editions whose roles are made of the standard abilities."""
-    return _Settling(state, gather(state)).outcome()
+    night = gather(state)
+    if night.carries or night.treats:
+        return _Settling(state, night).outcome()
+    return Outcome(
+        _deaths_by(state, night.hits),
+        silenced=_seats(state, {silence.target for silence in night.silences}),
+        observed=_first_observed(state, night.observed),
+    )
+
+
+def _deaths_by(state: State, hits: Iterable[Hit]) -> dict[int, tuple[Cause, ...]]:
+    """Card -> why it dies, where nobody is carried off or treated: of every hit to which it is not immune."""
+    found: dict[int, tuple[Cause, ...]] = {}
+    for hit in hits:
+        card = state.cards[hit.target - 1]
+        if card.alive and not immune(state, card, hit.by):
+            found[hit.target] = (*found.get(hit.target, ()), Cause(hit.kind, hit.by, hit.through))
+    return dict(sorted(found.items())) if len(found) > 1 else found
+
+
+def _seats(state: State, cards: set[int]) -> tuple[int, ...]:
+    return tuple(sorted([state.cards[card - 1].seat for card in cards])) if cards else ()
+
+
+def _first_observed(state: State, picks: list[Observe]) -> int | None:
+    return target_of(state, state.cards[picks[0].target - 1]) if picks else None
 
 
 class _Settling:
@@ -102,11 +127,8 @@ class _Settling:
     def outcome(self) -> Outcome:
         needles = self.needles()
         deaths = self.deaths(needles)
-        silenced: tuple[int, ...] = ()
-        if self.silences:
-            silenced = tuple(sorted([self.state.cards[card - 1].seat for card in self.silenced()]))
-        observed = target_of(self.state, self.state.cards[self.observed[0].target - 1]) if self.observed else None
-        return Outcome(deaths, needles=needles, silenced=silenced, observed=observed)
+        silenced = _seats(self.state, self.silenced()) if self.silences else ()
+        return Outcome(deaths, needles=needles, silenced=silenced, observed=_first_observed(self.state, self.observed))
 
     # --- hit, shield, save
 

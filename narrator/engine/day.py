@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narrator.engine.cards import is_alive, living_seats, living_targets, on_cards
+from narrator.engine.cards import is_alive, living_seats, living_targets
 from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
 from narrator.model.state import State
@@ -86,6 +86,6 @@ def calling(state: State, order_: tuple[int, ...]) -> tuple[int, ...]:
     """The candidates in the order in which they are called; in no order of meaning where talk is free."""
     tied = state.vote.tied
     if not order_:
-        return tied or (living_targets(state) if on_cards(state) else living_seats(state))
+        return tied or living_targets(state)
     called = order_ if state.ruleset.day.calling == "speaking" else order_[::-1]
     return tuple(seat for seat in called if seat in tied) if tied else called

@@ -21,19 +21,26 @@ def dying(state: State, causes: Mapping[int, tuple[Cause, ...]], last_words: boo
     """The deaths of these living cards and of whoever is bound to them, each once, in the order given."""
     if not causes:
         return ()
-    all_causes = dict(causes)
     two = bound(state)
-    for card in two:
-        partner = next((other.number for other in two if other != card), None)
-        if card.number in causes and partner is not None:
-            all_causes.setdefault(partner, (Cause("bound", through=card.number),))
-    return tuple([_death(state, card, why, all_causes, last_words) for card, why in all_causes.items()])
+    if len(two) == 2:
+        causes = _with_partner(two, causes)
+    return tuple([_death(state, card, why, causes, last_words) for card, why in causes.items()])
+
+
+def _with_partner(two: tuple[Card, ...], causes: Mapping[int, tuple[Cause, ...]]) -> Mapping[int, tuple[Cause, ...]]:
+    """The causes, with those of the other of the two where one of them dies."""
+    found = dict(causes)
+    for card, partner in (two, two[::-1]):
+        if card.number in causes:
+            found.setdefault(partner.number, (Cause("bound", through=card.number),))
+    return found
 
 
 def _death(state: State, number: int, why: tuple[Cause, ...], all_causes: Iterable[int], last_words: bool) -> Death:
     seat = state.cards[number - 1].seat
-    cards = hand(state, seat)
-    out = len(cards) == 1 or all(not card.alive or card.number in all_causes for card in cards)
+    out = state.ruleset.hand.cards == 1 or all(
+        not card.alive or card.number in all_causes for card in hand(state, seat)
+    )
     return Death(number, seat, why, last_words, out)
 
 
@@ -80,8 +87,9 @@ def quota(state: State) -> int | None:
     counted = rules_of(state).gives_last_words
     if not state.lives.known:
         return sum([state.setup.counts.get(role, 0) for role in counted])
-    roles = [card.role for card in state.cards]
-    return sum([roles.count(role) for role in counted])
+    if state.setup.hands is not None:
+        return sum([state.setup.printed.get(role, 0) for role in counted])
+    return sum([card.role in counted for card in state.cards])
 
 
 def last_words(state: State) -> tuple[int, ...]:

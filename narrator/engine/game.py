@@ -18,11 +18,10 @@ __all__ = ["abilities", "decide", "fold", "new_game", "play"]
 
 Command = Mapping[str, Any]
 Handler = Callable[[Turn, Command], None]
-HANDLERS: dict[str, tuple[Handler, tuple[str, ...]]] = {}
-"""Command -> what carries it out, and the stages in which it may be given; none named: all."""
-STAGES = ("dealt", "night", "react", "last_words", "elect", "speech", "talk", "vote", "over", "dawn")
-HANDLERS_IN: dict[str, dict[str, Handler]] = {stage: {} for stage in STAGES}
-"""Stage -> command -> what carries it out."""
+STAGES = ("dealt", "night", "react", "last_words", "elect", "speech", "talk", "vote", "dawn")
+"""The stages of a game that is not over."""
+HANDLERS: dict[str, dict[str, Handler]] = {}
+"""Command -> stage in which it may be given -> what carries it out."""
 
 
 def new_game(setup: Setup) -> State:
@@ -48,7 +47,7 @@ def carry_out(turn: Turn, command: Command) -> None:
     Refused if it may not be carried out: nothing has changed then.
     """
     name = command.get("do")
-    handler = HANDLERS_IN[turn.state.stage].get(name) if isinstance(name, str) else None
+    handler = HANDLERS.get(name, {}).get(turn.state.stage) if isinstance(name, str) else None
     if handler is None:
         raise _not_now(turn.state, name)
     turn.events = []
@@ -72,12 +71,11 @@ def command(name: str, *stages: str) -> Callable[[Handler], Handler]:
     """Register what carries out a command, and in which stages it may be given (none named: all)."""
 
     def register(function: Handler) -> Handler:
-        if name in HANDLERS:
-            raise ValueError(f"two commands are called {name!r}")
-        HANDLERS[name] = (function, stages)
+        known = HANDLERS.setdefault(name, {})
         for stage in stages or STAGES:
-            if stage != "over":
-                HANDLERS_IN[stage][name] = function
+            if stage in known:
+                raise ValueError(f"two commands are called {name!r} in the stage {stage!r}")
+            known[stage] = function
         return function
 
     return register
@@ -99,15 +97,16 @@ def _choose(turn: Turn, given: Command) -> None:
     night.choose(turn, check_choice(turn.state, _mapping(given.get("choice") or {})))
 
 
-@command("proceed", "night", "last_words", "speech", "talk")
+@command("proceed", "night")
+def _close(turn: Turn, given: Command) -> None:
+    if turn.state.asking not in ("idle", "show"):
+        raise Refused("choice_first", call=current(turn.state)[0].id)
+    night.close(turn)
+
+
+@command("proceed", "last_words", "speech", "talk")
 def _proceed(turn: Turn, given: Command) -> None:
-    state = turn.state
-    if state.stage != "night":
-        day.proceed(turn)
-    elif state.asking in ("idle", "show"):
-        night.close(turn)
-    else:
-        raise Refused("choice_first", call=current(state)[0].id)
+    day.proceed(turn)
 
 
 @command("back", "last_words", "speech")

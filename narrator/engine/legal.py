@@ -8,10 +8,10 @@ from typing import Any
 
 from narrator.engine.abilities.knowing import loses
 from narrator.engine.ability import actor_numbers
-from narrator.engine.cards import bound, living_seats, lying, seats_of, to_identify
+from narrator.engine.cards import living_seats, lying, to_identify
 from narrator.engine.night import awake_in
 from narrator.engine.rules import Place, rules_of
-from narrator.engine.vote import all_votes, barred_for, candidates, check_living
+from narrator.engine.vote import all_votes, barred_votes, candidates, check_living
 from narrator.model.errors import Refused
 from narrator.model.prompts import Field, Prompt
 from narrator.model.state import Call, State
@@ -85,11 +85,13 @@ def _elect(state: State) -> Prompt:
 
 
 def _vote(state: State) -> Prompt:
-    barred = {}
-    if "bound" in state.memo:
-        barred = {seat: found for seat in seats_of(bound(state)) if (found := barred_for(state, seat))}
-    votes = all_votes(state)
-    return Prompt("vote", candidates=candidates(state), votes=votes, barred_votes=barred, claim=claim_is_due(state))
+    return Prompt(
+        "vote",
+        candidates=candidates(state),
+        votes=all_votes(state),
+        barred_votes=barred_votes(state),
+        claim=claim_is_due(state),
+    )
 
 
 PROMPTS: dict[str, Callable[[State], Prompt]] = {

@@ -10,6 +10,7 @@ from narrator.engine.cards import misdealt
 from narrator.engine.game import carry_out, new_game, play
 from narrator.engine.legal import check_choice, fields_now, prompt
 from narrator.engine.state_changes import Turn
+from narrator.engine.vote import all_votes, barred_votes, candidates
 from narrator.model.errors import Refused
 from narrator.model.events import Event
 from narrator.model.prompts import Field, Prompt
@@ -100,12 +101,8 @@ def command(state: State, dealt: Deal, chance: Chance, wander: float = 0.0) -> d
         aside = _asides(state, prompt(state))
         if aside:
             return chance.choice(aside)
-    if state.stage in PASSED:
-        return PASSED[state.stage]
-    if state.stage == "night" and state.asking != "identify":
-        return _choose(state, dealt, chance) if state.asking == "choose" else PROCEED
-    asked = prompt(state)
-    return COMMANDS[asked.kind](state, asked, dealt, chance)
+    passed = PASSED.get(state.stage)
+    return passed if passed else COMMANDS[state.stage](state, dealt, chance)
 
 
 PROCEED: dict[str, Any] = {"do": "proceed"}
@@ -129,8 +126,15 @@ def _asides(state: State, asked: Prompt) -> list[dict[str, Any]]:
     return found
 
 
-def _identify(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
-    held = {role: [seat for seat, hand in dealt.hands.items() for one in hand if one == role] for role in asked.counts}
+def _night(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    if state.asking == "choose":
+        return _choose(state, dealt, chance)
+    return _identify(state, dealt) if state.asking == "identify" else PROCEED
+
+
+def _identify(state: State, dealt: Deal) -> dict[str, Any]:
+    wanted = prompt(state).counts
+    held = {role: [seat for seat, hand in dealt.hands.items() for one in hand if one == role] for role in wanted}
     return {"do": "identify", "roles": held}
 
 
@@ -164,33 +168,33 @@ def _value(field: Field, dealt: Deal, chance: Chance) -> Any:
     return chance.choice(field.allowed)
 
 
-def _elect(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
-    return {"do": "elect", "seat": _value(asked.fields[0], dealt, chance)}
+def _elect(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    return {"do": "elect", "seat": _value(prompt(state).fields[0], dealt, chance)}
 
 
-def _react(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
-    return {"do": "react", "target": _value(asked.fields[0], dealt, chance)}
+def _react(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
+    return {"do": "react", "target": _value(prompt(state).fields[0], dealt, chance)}
 
 
-def _vote(state: State, asked: Prompt, dealt: Deal, chance: Chance) -> dict[str, Any]:
+def _vote(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
     """Everybody votes for one of three, or abstains; no vote is for a candidate who is barred."""
     split = state.ruleset.day.split
-    barred = asked.barred_votes
-    suspects = (*chance.choices(asked.candidates, k=3), None)
-    voters = [voter for voter, votes in asked.votes.items() for _ in range(votes)] if split else list(asked.votes)
+    votes, barred = all_votes(state), barred_votes(state)
+    suspects = (*chance.choices(candidates(state), k=3), None)
+    voters = [voter for voter, many in votes.items() for _ in range(many)] if split else list(votes)
     ballots: dict[int, tuple[int, ...]] = {}
     for voter, named in zip(voters, chance.choices(suspects, k=len(voters)), strict=True):
         if named is not None and not (barred and named in barred.get(voter, ())):
-            ballots[voter] = (*ballots.get(voter, ()), named) if split else (named,) * asked.votes[voter]
+            ballots[voter] = (*ballots.get(voter, ()), named) if split else (named,) * votes[voter]
     if state.ruleset.day.ballots_only or chance.random() < HALF:
         return {"do": "ballots", "ballots": ballots}
     return {"do": "vote", "totals": count_ballots(ballots)}
 
 
 COMMANDS = {
-    "identify": _identify,
+    "night": _night,
     "elect": _elect,
     "react": _react,
     "vote": _vote,
 }
-"""Kind of prompt -> what is done about it."""
+"""Stage in which there may be something to choose -> what is done."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from narrator.engine import day, deaths
 from narrator.engine.ballots import COUNTERS, Ballots, Tally, VoteResult, counter, leaders
-from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, target_of
+from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, seats_of, target_of
 from narrator.engine.rules import rules_of
 from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
@@ -37,6 +37,13 @@ def barred_for(state: State, voter: int) -> tuple[int, ...]:
     if voter not in {card.seat for card in two}:
         return ()
     return tuple(target_of(state, card) for card in two if card.seat != voter)
+
+
+def barred_votes(state: State) -> dict[int, tuple[int, ...]]:
+    """Seat -> the candidates for whom it may not vote; seats that may vote for all are left out."""
+    if "bound" not in state.memo:
+        return {}
+    return {seat: found for seat in seats_of(bound(state)) if (found := barred_for(state, seat))}
 
 
 def candidates(state: State) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -121,11 +122,18 @@ class Setup:
     extras: Mapping[str, Any] = field(default_factory=dict)
     """What a ruleset of its own kind wants to know besides (looks, suits)."""
 
+    @cached_property
+    def printed(self) -> Mapping[str, int]:
+        """Role -> cards of it in the hands; empty if they were dealt by hand."""
+        return Counter([role for hand in (self.hands or {}).values() for role in hand])
+
 
 class Lives:
     """Who lives, by cards, seats and roles: worked out once for each set of cards."""
 
-    def __init__(self, cards: tuple[Card, ...]) -> None:
+    def __init__(self, cards: tuple[Card, ...], on_cards: bool) -> None:
+        self.on_cards = on_cards
+        """Whether targets are numbered cards rather than seats."""
         self.living = tuple([card for card in cards if card.alive])
         """The living cards, in the order of the seats."""
         self.known = None not in [card.role for card in cards]
@@ -134,35 +142,59 @@ class Lives:
         """Role -> living cards that play it; roles that nobody plays are not in it."""
         for card in self.living:
             self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
-        self._count_seats()
-        self.dead_seats = tuple(dict.fromkeys([card.seat for card in cards if card.seat not in self.fronts]))
-        """The seats without one, ascending."""
-
-    def _count_seats(self) -> None:
-        living = self.living
-        self.fronts = {card.seat: card for card in living}
+        self.fronts = {card.seat: card for card in self.living}
         """Living seat, ascending -> its first living card."""
-        if len(self.fronts) < len(living):
-            self.fronts |= {card.seat: card for card in living[::-1]}
+        if len(self.fronts) < len(self.living):
+            self.fronts |= {card.seat: card for card in self.living[::-1]}
         self.seats = tuple(self.fronts)
         """The seats with a living card, ascending."""
+        self.dead_seats = tuple(dict.fromkeys([card.seat for card in cards if card.seat not in self.fronts]))
+        """The seats without one, ascending."""
+        dead = tuple([card.number for card in cards if not card.alive]) if on_cards else self.dead_seats
+        self.dead_targets = dead
+        """The targets that exist and do not live, ascending."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.targets = tuple([card.number for card in self.living]) if self.on_cards else self.seats
+        """The targets that live, ascending."""
         self.holders: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Card, ...]] = {}
         """What has been found out about who holds some roles; see `engine.cards.holders`."""
+        self.target_fields: dict[str, Field] = {}
+        """Name -> the field in which any living target may be chosen; see `engine.ability.target_field`."""
 
     def without(self, card: Card) -> Lives:
         """Who lives once a living card has died."""
         new: Lives = object.__new__(Lives)
-        new.known = self.known
+        new.known, new.on_cards = self.known, self.on_cards
         new.living = tuple([one for one in self.living if one is not card])
         new.playing = playing = self.playing.copy()
         if playing[card.plays] > 1:
             playing[card.plays] -= 1
         else:
             del playing[card.plays]
-        new._count_seats()
-        dead = card.seat not in new.fronts
-        new.dead_seats = tuple(sorted((*self.dead_seats, card.seat))) if dead else self.dead_seats
+        new.fronts, new.seats, new.dead_seats = self.fronts, self.seats, self.dead_seats
+        if self.fronts[card.seat] is card:
+            new._take_from_front(card.seat)
+        if self.on_cards:
+            new.dead_targets = tuple(sorted((*self.dead_targets, card.number)))
+        else:
+            new.dead_targets = new.dead_seats
+        new._begin()
         return new
+
+    def _take_from_front(self, seat: int) -> None:
+        """Let a seat's next living card take the place of its first, or the seat be out."""
+        self.fronts = self.fronts.copy()
+        behind = None
+        if len(self.living) >= len(self.fronts):
+            behind = next((card for card in self.living if card.seat == seat), None)
+        if behind:
+            self.fronts[seat] = behind
+        else:
+            del self.fronts[seat]
+            self.seats = tuple(self.fronts)
+            self.dead_seats = tuple(sorted((*self.dead_seats, seat)))
 
 
 @dataclass
@@ -230,7 +262,7 @@ class State:
         """The ruleset that is played."""
         self.on_cards = self.ruleset.hand.kind == "numbered"
         """Whether targets are numbered cards rather than seats."""
-        self.lives = Lives(self.cards)
+        self.lives = Lives(self.cards, self.on_cards)
 
     def kill(self, number: int) -> None:
         """Let a card die."""
@@ -242,7 +274,7 @@ class State:
     def set_cards(self, cards: tuple[Card, ...]) -> None:
         """Put other cards in the place of all there are."""
         self.cards = cards
-        self.lives = Lives(cards)
+        self.lives = Lives(cards, self.on_cards)
 
     @property
     def seats(self) -> int:
