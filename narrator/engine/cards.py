@@ -53,7 +53,7 @@ def living(state: State) -> tuple[Card, ...]:
 
 def in_play(state: State) -> tuple[Card, ...]:
     """The living cards that count now: in ordered hands the front ones, else all."""
-    if state.setup.ruleset.hand.kind != "ordered":
+    if state.ruleset.hand.kind != "ordered":
         return state.lives.living
     return tuple(state.lives.fronts.values())
 
@@ -141,13 +141,20 @@ def acting(state: State, call: Call, step: Step) -> tuple[Card, ...]:
     """The cards that act in this call: those it wakes, or those who act instead when all of them are dead."""
     if call.card:
         card = state.cards[call.card - 1]
-        return (card,) if card.alive and card in holders(state, step.wakes, step.anywhere) else ()
+        return (card,) if card.alive and _holds(state, card, step) else ()
     if step.params and step.params.get("bound"):
         return bound(state)
     found = holders(state, step.wakes, step.anywhere)
     if not found and step.instead:
         found = holders(state, step.instead.wakes)
     return found
+
+
+def _holds(state: State, card: Card, step: Step) -> bool:
+    """Whether a living card is one of those that a step wakes."""
+    if card.plays in step.wakes:
+        return state.ruleset.hand.kind != "ordered" or front(state, card.seat) is card or card.plays in step.anywhere
+    return card.plays in step.anywhere
 
 
 def awake(state: State, call: Call, step: Step) -> tuple[Card, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from narrator.engine.cards import is_alive, living_seats, living_targets
 from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
@@ -61,12 +63,12 @@ def order(state: State) -> tuple[int, ...]:
     """The day's speaking order with silenced seats in their places; () where talk is free."""
     if state.ruleset.day.talk != "ordered":
         return ()
-    step = -1 if state.ruleset.day.direction == "counterclockwise" else 1
-    start = 1 if state.reference is None else state.reference + step
     seats = living_seats(state)
-    if step > 0:
-        return tuple([seat for seat in seats if seat >= start] + [seat for seat in seats if seat < start])
-    return tuple([seat for seat in seats if seat <= start][::-1] + [seat for seat in seats if seat > start][::-1])
+    if state.ruleset.day.direction == "counterclockwise":
+        beyond = bisect_right(seats, 1 if state.reference is None else state.reference - 1)
+        return seats[:beyond][::-1] + seats[beyond:][::-1]
+    beyond = bisect_left(seats, 1 if state.reference is None else state.reference + 1)
+    return seats[beyond:] + seats[:beyond]
 
 
 def unsilenced(state: State, seats: tuple[int, ...]) -> tuple[int, ...]:

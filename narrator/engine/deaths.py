@@ -84,12 +84,18 @@ def quota(state: State) -> int | None:
         return None
     if state.ruleset.last_words == "none":
         return 0
+    lasting = state.lives.lasting
+    if "quota" not in lasting:
+        lasting["quota"] = _count_quota(state)
+    found: int = lasting["quota"]
+    return found
+
+
+def _count_quota(state: State) -> int:
     counted = rules_of(state).gives_last_words
-    if not state.lives.known:
-        return sum([state.setup.counts.get(role, 0) for role in counted])
-    if state.setup.hands is not None:
-        return sum([state.setup.printed.get(role, 0) for role in counted])
-    return sum([card.role in counted for card in state.cards])
+    if state.lives.known:
+        return sum([card.role in counted for card in state.cards])
+    return sum([state.setup.counts.get(role, 0) for role in counted])
 
 
 def last_words(state: State) -> tuple[int, ...]:

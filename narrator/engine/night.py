@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from narrator.engine import deaths
@@ -59,13 +60,23 @@ def _somebody_would_wake(state: State, place: Place) -> bool:
     return bool(holders(state, wakes, wakes + step.anywhere))
 
 
-def _series(state: State, step: Step) -> list[Call]:
+def _series(state: State, step: Step) -> tuple[Call, ...]:
     """A call for each card that a step wakes, living or dead; each keeps its number for the whole game.
 
     The numbers follow the seats: were one left out, it would tell on which side of the dead the living sit.
     """
-    cards = [card for card in state.cards if card.role in step.wakes]
-    return [Call(step.id, number if len(cards) > 1 else 0, card.number) for number, card in enumerate(cards, 1)]
+    series: dict[str, tuple[Call, ...]] = state.lives.lasting.setdefault("series", {})
+    if step.id not in series:
+        cards = [card.number for card in state.cards if card.role in step.wakes]
+        numbers = range(1, len(cards) + 1) if len(cards) > 1 else (0,)
+        series[step.id] = tuple([_call_of(step.id, *both) for both in zip(numbers, cards, strict=False)])
+    return series[step.id]
+
+
+@cache
+def _call_of(step: str, number: int, card: int) -> Call:
+    """The call of one card: the same in every game."""
+    return Call(step, number, card)
 
 
 def series_of(state: State) -> dict[int, tuple[Call, ...]]:

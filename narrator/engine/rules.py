@@ -45,8 +45,8 @@ class Rules:
         self.giving: dict[str, tuple[Place, ...]] = {}
         """Parameter -> the steps that give it a value; see `those_giving`."""
         self._of_kind: dict[type[Ability], tuple[tuple[Step, Any], ...]] = {}
-        self.carrying = frozenset(place.step.id for place in self.places if place.ability.name == "carry")
-        """The steps at which somebody may be carried off."""
+        self.carrying = {what: self._carrying(what) for what in ("act", "see")}
+        """What is taken away -> the steps at which somebody may be carried off and lose it."""
         self.on_death = {role.id: role.on_death for role in ruleset.roles.values() if role.on_death}
         self.gives_last_words = frozenset(role.id for role in ruleset.roles.values() if role.gives_last_words)
         self.calls_dead_roles = bool(options.get("call_dead_roles"))
@@ -54,6 +54,9 @@ class Rules:
         last_tie = ruleset.day.last_tie
         self.last_tie = str(options[last_tie.option]) if isinstance(last_tie, OptionRef) else last_tie
         """When there is still a tie: `nobody_out`, `game_drawn` or `all_out`."""
+
+    def _carrying(self, what: str) -> frozenset[str]:
+        return frozenset(place.step.id for place in self.places if what in getattr(place.ability, "blocks", ()))
 
     def those_of(self, kind: type[A]) -> tuple[tuple[Step, A], ...]:
         """The steps whose ability is of this kind, each with that ability."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -122,11 +121,6 @@ class Setup:
     extras: Mapping[str, Any] = field(default_factory=dict)
     """What a ruleset of its own kind wants to know besides (looks, suits)."""
 
-    @cached_property
-    def printed(self) -> Mapping[str, int]:
-        """Role -> cards of it in the hands; empty if they were dealt by hand."""
-        return Counter([role for hand in (self.hands or {}).values() for role in hand])
-
 
 class Lives:
     """Who lives, by cards, seats and roles: worked out once for each set of cards."""
@@ -153,6 +147,8 @@ class Lives:
         dead = tuple([card.number for card in cards if not card.alive]) if on_cards else self.dead_seats
         self.dead_targets = dead
         """The targets that exist and do not live, ascending."""
+        self.lasting: dict[str, Any] = {}
+        """What has been found out that no death changes: the quota of last words, and calls card by card."""
         self._begin()
 
     def _begin(self) -> None:
@@ -166,7 +162,7 @@ class Lives:
     def without(self, card: Card) -> Lives:
         """Who lives once a living card has died."""
         new: Lives = object.__new__(Lives)
-        new.known, new.on_cards = self.known, self.on_cards
+        new.known, new.on_cards, new.lasting = self.known, self.on_cards, self.lasting
         new.living = tuple([one for one in self.living if one is not card])
         new.playing = playing = self.playing.copy()
         if playing[card.plays] > 1:

@@ -48,16 +48,16 @@ def news_of(state: State, step_id: str) -> dict[str, Any]:
 def loses(state: State, actors: tuple[int, ...], what: str) -> bool:
     """Whether one of the actors has been carried off tonight by somebody who takes `act` or `see` away."""
     rules = rules_of(state)
-    if not rules.carrying or not state.choices:
+    carrying = rules.carrying[what]
+    if not carrying or not state.choices:
         return False
     night = Contributions()
     for call in state.calls:
-        choice = state.choices.get(call.id) if call.step in rules.carrying else None
+        choice = state.choices.get(call.id) if call.step in carrying else None
         if choice and choice.get("target") is not None:
             place = rules.at[call.step]
             place.ability.contribute(night, state, call, place.step, choice)
-    carries = night.carries
-    return bool(carries) and any(what in carry.blocks and carry.carried in actors for carry in carries)
+    return any(carry.carried in actors for carry in night.carries)
 
 
 @ability("meet")
