@@ -61,4 +61,5 @@ def leaders(tally: Tally) -> tuple[int, ...]:
     if not tally:
         return ()
     most = max(tally.values())
-    return tuple(sorted([target for target, votes in tally.items() if votes == most])) if most else ()
+    top = [target for target, votes in tally.items() if votes == most] if most else []
+    return tuple(top if len(top) < 2 else sorted(top))

@@ -16,12 +16,11 @@ from narrator.model.state import Call, Card, Setup, State
 def deal(setup: Setup) -> State:
     """The state of a game whose cards lie before the players."""
     size = setup.ruleset.hand.cards
-    unknown = (None,) * size
-    cards = []
-    for seat in range(1, setup.seats + 1):
-        roles = unknown if setup.hands is None else setup.hands[seat]
-        for place, role in enumerate(roles, (seat - 1) * size + 1):
-            cards.append(Card(place, seat, role, role))
+    seats = range(1, setup.seats + 1)
+    unknown: tuple[str | None, ...] = (None,) * size
+    hands = setup.hands
+    roles = [(seat, role) for seat in seats for role in (unknown if hands is None else hands[seat])]
+    cards = [Card(number, seat, role, role) for number, (seat, role) in enumerate(roles, 1)]
     return State(setup, tuple(cards), spare=setup.spare)
 
 

@@ -62,10 +62,11 @@ def deal(
     counts = ruleset.counts(seats)
     chosen = {name: option.default for name, option in ruleset.options.items()} | dict(options or {})
     deck = [role for role, count in counts.items() for _ in range(count)]
+    size = ruleset.hand.cards
     while True:
         chance.shuffle(deck)
-        size = ruleset.hand.cards
-        hands = {seat: tuple(deck[(seat - 1) * size : seat * size]) for seat in range(1, seats + 1)}
+        dealing = zip(*[iter(deck)] * size, strict=False)
+        hands = dict(zip(range(1, seats + 1), dealing, strict=False))
         spare = tuple(deck[seats * size :])
         known = Setup(ruleset, seats, counts, chosen, hands, spare)
         if not misdealt(known):
@@ -178,17 +179,22 @@ def _react(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
 
 def _vote(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
     """Everybody votes for one of three, or abstains; no vote is for a candidate who is barred."""
-    split = state.ruleset.day.split
     votes, barred = all_votes(state), barred_votes(state)
     suspects = (*chance.choices(candidates(state), k=3), None)
-    voters = [voter for voter, many in votes.items() for _ in range(many)] if split else list(votes)
-    ballots: dict[int, tuple[int, ...]] = {}
-    for voter, named in zip(voters, chance.choices(suspects, k=len(voters)), strict=True):
-        if named is not None and not (barred and named in barred.get(voter, ())):
-            ballots[voter] = (*ballots.get(voter, ()), named) if split else (named,) * votes[voter]
+    if state.ruleset.day.split:
+        ballots = {voter: _split(suspects, many, chance) for voter, many in votes.items()}
+    else:
+        named = zip(votes, chance.choices(suspects, k=len(votes)), strict=True)
+        ballots = {voter: (one,) * votes[voter] for voter, one in named if one is not None}
+    for voter, forbidden in barred.items():
+        ballots[voter] = tuple([one for one in ballots.get(voter, ()) if one not in forbidden])
     if state.ruleset.day.ballots_only or chance.random() < HALF:
         return {"do": "ballots", "ballots": ballots}
     return {"do": "vote", "totals": count_ballots(ballots)}
+
+
+def _split(suspects: Sequence[int | None], many: int, chance: Chance) -> tuple[int, ...]:
+    return tuple([one for one in chance.choices(suspects, k=many) if one is not None])
 
 
 COMMANDS = {

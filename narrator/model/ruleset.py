@@ -368,6 +368,15 @@ class Ruleset(Part):
 
     def counts(self, seats: int) -> dict[str, int]:
         """The suggested deal for a table: role -> cards, the plain citizen included."""
+        if seats not in self._counts:
+            self._counts[seats] = self._count(seats)
+        return self._counts[seats].copy()
+
+    @cached_property
+    def _counts(self) -> dict[int, dict[str, int]]:
+        return {}
+
+    def _count(self, seats: int) -> dict[str, int]:
         counts = {role.id: role.dealt(seats) for role in self.roles.values()}
         cards = seats * self.hand.cards + self.hand.spare
         counts[self.citizen] = cards - sum(n for role, n in counts.items() if role != self.citizen)

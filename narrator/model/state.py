@@ -142,10 +142,8 @@ class Lives:
             self.fronts |= {card.seat: card for card in self.living[::-1]}
         self.seats = tuple(self.fronts)
         """The seats with a living card, ascending."""
-        self.dead_seats = tuple(dict.fromkeys([card.seat for card in cards if card.seat not in self.fronts]))
-        """The seats without one, ascending."""
-        dead = tuple([card.number for card in cards if not card.alive]) if on_cards else self.dead_seats
-        self.dead_targets = dead
+        dead = [card for card in cards if not card.alive and (on_cards or card.seat not in self.fronts)]
+        self.dead_targets = tuple(dict.fromkeys([card.number if on_cards else card.seat for card in dead]))
         """The targets that exist and do not live, ascending."""
         self.lasting: dict[str, Any] = {}
         """What has been found out that no death changes: the quota of last words, and calls card by card."""
@@ -162,35 +160,30 @@ class Lives:
     def without(self, card: Card) -> Lives:
         """Who lives once a living card has died."""
         new: Lives = object.__new__(Lives)
-        new.known, new.on_cards, new.lasting = self.known, self.on_cards, self.lasting
+        new.on_cards, new.known, new.lasting = self.on_cards, self.known, self.lasting
         new.living = tuple([one for one in self.living if one is not card])
-        new.playing = playing = self.playing.copy()
-        if playing[card.plays] > 1:
-            playing[card.plays] -= 1
-        else:
-            del playing[card.plays]
-        new.fronts, new.seats, new.dead_seats = self.fronts, self.seats, self.dead_seats
+        new.playing = self.playing.copy()
+        new.playing[card.plays] -= 1
+        if not new.playing[card.plays]:
+            del new.playing[card.plays]
+        new.fronts, new.seats = self.fronts, self.seats
         if self.fronts[card.seat] is card:
             new._take_from_front(card.seat)
-        if self.on_cards:
-            new.dead_targets = tuple(sorted((*self.dead_targets, card.number)))
-        else:
-            new.dead_targets = new.dead_seats
+        gone = card.number if self.on_cards else card.seat
+        out = self.on_cards or new.seats is not self.seats
+        new.dead_targets = tuple(sorted((*self.dead_targets, gone))) if out else self.dead_targets
         new._begin()
         return new
 
     def _take_from_front(self, seat: int) -> None:
         """Let a seat's next living card take the place of its first, or the seat be out."""
         self.fronts = self.fronts.copy()
-        behind = None
-        if len(self.living) >= len(self.fronts):
-            behind = next((card for card in self.living if card.seat == seat), None)
+        behind = [card for card in self.living if card.seat == seat] if len(self.living) >= len(self.fronts) else None
         if behind:
-            self.fronts[seat] = behind
+            self.fronts[seat] = behind[0]
         else:
             del self.fronts[seat]
             self.seats = tuple(self.fronts)
-            self.dead_seats = tuple(sorted((*self.dead_seats, seat)))
 
 
 @dataclass
