@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 
 from narrator.model.errors import Refused
 from narrator.model.ruleset import Step
@@ -85,7 +86,11 @@ def on_cards(state: State) -> bool:
 
 def targets(state: State) -> tuple[int, ...]:
     """Every target that exists, living or dead."""
-    count = len(state.cards) if state.on_cards else state.setup.seats
+    return _numbers(len(state.cards) if state.on_cards else state.setup.seats)
+
+
+@cache
+def _numbers(count: int) -> tuple[int, ...]:
     return tuple(range(1, count + 1))
 
 
@@ -130,10 +135,10 @@ def _find_holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...
 
 def bound(state: State) -> tuple[Card, ...]:
     """The living cards whose fates are bound together (the lovers)."""
-    if "bound" not in state.memo:
+    two = state.memo.get("bound")
+    if not two:
         return ()
-    cards = [state.cards[number - 1] for number in state.memo["bound"]]
-    return tuple([card for card in cards if card.alive])
+    return tuple([card for number in two if (card := state.cards[number - 1]).alive])
 
 
 def acting(state: State, call: Call, step: Step) -> tuple[Card, ...]:

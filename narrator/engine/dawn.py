@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from narrator.engine.ability import immune
 from narrator.engine.cards import target_of
@@ -132,13 +133,17 @@ class _Settling:
 
     # --- hit, shield, save
 
-    def hits_on(self, card: int) -> list[Hit]:
-        """Direct hits that are not void."""
-        return [hit for hit in self.hits if hit.target == card]
+    @cached_property
+    def targets_hit(self) -> dict[int, list[Hit]]:
+        """Card -> direct hits that are not void; cards that nothing hits are left out."""
+        found: dict[int, list[Hit]] = {}
+        for hit in self.hits:
+            found.setdefault(hit.target, []).append(hit)
+        return found
 
     def deadly_hits_on(self, card: int) -> list[Hit]:
         """Direct hits from which neither immunity nor a carrier's arms protect."""
-        hits = self.hits_on(card)
+        hits = self.targets_hit.get(card)
         if not hits or self.shielded(card, "hit"):
             return []
         struck = self.state.cards[card - 1]
@@ -174,7 +179,7 @@ class _Settling:
         """Whether a treatment was not needed: nothing had hit its target, not even through a carrier."""
         if not treat.needles or self.shielded(treat.target, "treat"):
             return False
-        return not self.hits_on(treat.target) and not self.hits_through(treat.target)
+        return treat.target not in self.targets_hit and not self.hits_through(treat.target)
 
     def needles_through(self, carry: Carry) -> list[tuple[int, str]]:
         on_carrier = [treat for treat in self.treats if treat.target in carry.carriers and treat.needles]
@@ -212,8 +217,8 @@ class _Settling:
 
     def reached(self, needles: dict[str, int]) -> set[int]:
         """The cards to which anything deadly may have happened."""
-        needled = {int(key.partition("/")[0]) for key in needles}
-        return {hit.target for hit in self.hits} | {carry.carried for carry in self.carries} | needled
+        needled = [int(key.partition("/")[0]) for key in needles]
+        return {*self.targets_hit, *needled, *(carry.carried for carry in self.carries)}
 
     def causes(self, card: int, needles: dict[str, int]) -> list[Cause]:
         found = [Cause(hit.kind, hit.by, hit.through) for hit in self.killers_of(card)]

@@ -115,9 +115,9 @@ def claim_is_due(state: State) -> bool:
 def check_choice(state: State, given: Mapping[str, Any]) -> dict[str, Any]:
     """A choice as it may be recorded; Refused if it may not be made now."""
     call, place = current(state)
-    fields = fields_now(state)
     if state.asking != "choose":
         raise Refused("nobody_awake" if state.asking == "idle" else "not_now", call=call.id)
+    fields = state.offered or fields_now(state)
     names = [field.name for field in fields]
     for name in given:
         if name not in names and given[name] is not None:

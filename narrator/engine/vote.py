@@ -8,7 +8,7 @@ from typing import Any
 
 from narrator.engine import day, deaths
 from narrator.engine.ballots import COUNTERS, Ballots, Tally, VoteResult, counter, leaders
-from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, seats_of, target_of
+from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, target_of
 from narrator.engine.rules import rules_of
 from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
@@ -29,21 +29,13 @@ def all_votes(state: State) -> dict[int, int]:
     return votes
 
 
-def barred_for(state: State, voter: int) -> tuple[int, ...]:
-    """The candidates for whom a voter may not vote: those its fate is bound to."""
-    if "bound" not in state.memo:
-        return ()
-    two = bound(state)
-    if voter not in {card.seat for card in two}:
-        return ()
-    return tuple(target_of(state, card) for card in two if card.seat != voter)
-
-
 def barred_votes(state: State) -> dict[int, tuple[int, ...]]:
-    """Seat -> the candidates for whom it may not vote; seats that may vote for all are left out."""
-    if "bound" not in state.memo:
+    """Seat -> the candidates for whom it may not vote, as its fate is bound to theirs; other seats are left out."""
+    two = sorted(bound(state), key=lambda card: card.seat)
+    if len({card.seat for card in two}) < 2:
         return {}
-    return {seat: found for seat in seats_of(bound(state)) if (found := barred_for(state, seat))}
+    one, other = two
+    return {one.seat: (target_of(state, other),), other.seat: (target_of(state, one),)}
 
 
 def candidates(state: State) -> tuple[int, ...]:
@@ -56,15 +48,16 @@ def check_totals(state: State, totals: Mapping[int, Any]) -> dict[int, int]:
     votes = all_votes(state)
     all_ = sum(votes.values())
     may_be_named = candidates(state)
-    some_barred = "bound" in state.memo
+    barred = barred_votes(state)
     for candidate, count in totals.items():
         if candidate not in may_be_named:
             raise Refused("not_a_candidate", seat=candidate)
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise Refused("not_a_number", value=count)
         able = all_
-        if some_barred:
-            able -= sum([votes.get(seat, 0) for seat in _barred_from(state, candidate)])
+        for voter, forbidden in barred.items():
+            if candidate in forbidden:
+                able -= votes[voter]
         if count > able:
             raise Refused("more_votes_than_there_are", votes=count, most=able)
     if sum(totals.values()) > all_:
@@ -72,22 +65,17 @@ def check_totals(state: State, totals: Mapping[int, Any]) -> dict[int, int]:
     return {candidate: count for candidate, count in totals.items() if count}
 
 
-def _barred_from(state: State, candidate: int) -> list[int]:
-    """The seats that may not vote for a candidate."""
-    return [card.seat for card in bound(state) if candidate in barred_for(state, card.seat)]
-
-
 def check_ballots(state: State, ballots: Mapping[int, Any]) -> dict[int, tuple[int, ...]]:
     """Ballots as they may be recorded: voter -> a target for each of its votes; abstentions left out."""
     votes = all_votes(state)
     may_be_named = candidates(state)
-    some_barred = "bound" in state.memo
+    all_barred = barred_votes(state)
     checked: dict[int, tuple[int, ...]] = {}
     for voter, given in ballots.items():
         if type(voter) is not int or voter not in votes:
             check_living(state, voter)
         named = given if type(given) is tuple and len(given) == 1 else _named(state, voter, votes[voter], given)
-        barred = barred_for(state, voter) if some_barred else ()
+        barred = all_barred.get(voter, ())
         for candidate in named:
             if type(candidate) is not int or candidate not in may_be_named:
                 raise Refused("not_a_candidate", seat=candidate)
