@@ -33,7 +33,7 @@ def misdealt(setup: Setup) -> tuple[int, ...]:
     return tuple(
         seat
         for seat, roles in sorted(setup.hands.items())
-        if any(set(roles) & one and set(roles) & other for one, other in pairs)
+        if any(not one.isdisjoint(roles) and not other.isdisjoint(roles) for one, other in pairs)
     )
 
 

@@ -52,13 +52,13 @@ def _none_alive(given: Condition, options: Options) -> Test:
     if len(roles) == 1:
         role = roles[0]
         return lambda state: role not in state.lives.playing
-    return lambda state: not any(role in state.lives.playing for role in roles)
+    return lambda state: state.lives.playing.keys().isdisjoint(roles)
 
 
 @condition("any_alive")
 def _any_alive(given: Condition, options: Options) -> Test:
     roles = given.roles
-    return lambda state: any(role in state.lives.playing for role in roles)
+    return lambda state: not state.lives.playing.keys().isdisjoint(roles)
 
 
 @condition("alive_is")

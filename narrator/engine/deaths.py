@@ -38,10 +38,8 @@ def _with_partner(two: tuple[Card, ...], causes: Mapping[int, tuple[Cause, ...]]
 
 def _death(state: State, number: int, why: tuple[Cause, ...], all_causes: Iterable[int], last_words: bool) -> Death:
     seat = state.cards[number - 1].seat
-    out = state.ruleset.hand.cards == 1 or all(
-        not card.alive or card.number in all_causes for card in hand(state, seat)
-    )
-    return Death(number, seat, why, last_words, out)
+    left = [card for card in hand(state, seat) if card.alive and card.number not in all_causes]
+    return Death(number, seat, why, last_words, out=not left)
 
 
 def reactions_to(state: State, deaths: Iterable[Death]) -> tuple[Reaction, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from narrator.engine.ballots import count_ballots
@@ -143,19 +144,24 @@ def _choose(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
     fields = state.offered or fields_now(state)
     if len(fields) == 1:
         return {"do": "choose", "choice": {fields[0].name: _value(fields[0], dealt, chance)}}
-    while True:
-        choice = {field.name: _value(field, dealt, chance) for field in fields}
-        try:
-            check_choice(state, choice)
-        except Refused:
-            continue
-        return {"do": "choose", "choice": choice}
+    choice = {field.name: _value(field, dealt, chance) for field in fields}
+    while not _may_choose(state, choice):
+        choice = {field.name: _value(field, dealt, chance) for field in fields if chance.random() < HALF}
+    return {"do": "choose", "choice": choice}
+
+
+def _may_choose(state: State, choice: dict[str, Any]) -> bool:
+    try:
+        check_choice(state, choice)
+    except Refused:
+        return False
+    return True
 
 
 NONE = 0.1
 """How often none is chosen where that may be."""
 HALF = 0.5
-"""How often a vote is recorded by voter."""
+"""How often a vote is recorded by voter, and how many fields a choice keeps that was refused with all of them."""
 
 
 def _value(field: Field, dealt: Deal, chance: Chance) -> Any:
@@ -166,7 +172,7 @@ def _value(field: Field, dealt: Deal, chance: Chance) -> Any:
     if field.kind == "seats":
         most = min(field.most, len(field.allowed))
         return tuple(chance.sample(field.allowed, chance.choice(range(field.least, most + 1))))
-    return chance.choice(field.allowed)
+    return field.allowed[int(chance.random() * len(field.allowed))]
 
 
 def _elect(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
@@ -182,7 +188,8 @@ def _vote(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
     votes, barred = all_votes(state), barred_votes(state)
     suspects = (*chance.choices(candidates(state), k=3), None)
     if state.ruleset.day.split:
-        ballots = {voter: _split(suspects, many, chance) for voter, many in votes.items()}
+        each = iter(chance.choices(suspects, k=sum(votes.values())))
+        ballots = {voter: tuple([one for one in islice(each, many) if one]) for voter, many in votes.items()}
     else:
         named = zip(votes, chance.choices(suspects, k=len(votes)), strict=True)
         ballots = {voter: (one,) * votes[voter] for voter, one in named if one is not None}
@@ -191,10 +198,6 @@ def _vote(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
     if state.ruleset.day.ballots_only or chance.random() < HALF:
         return {"do": "ballots", "ballots": ballots}
     return {"do": "vote", "totals": count_ballots(ballots)}
-
-
-def _split(suspects: Sequence[int | None], many: int, chance: Chance) -> tuple[int, ...]:
-    return tuple([one for one in chance.choices(suspects, k=many) if one is not None])
 
 
 COMMANDS = {

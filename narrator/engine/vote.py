@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tallied
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,10 +18,11 @@ from narrator.model.state import Cause, State
 def all_votes(state: State) -> dict[int, int]:
     """Living seat -> its votes: one, or one per living card; the holder of the office has the office's."""
     ways = state.ruleset.day
-    if ways.votes == "cards":
-        votes = dict(Tallied([card.seat for card in living(state)]))
-    else:
-        votes = dict.fromkeys(living_seats(state), 1)
+    votes = dict.fromkeys(living_seats(state), 1)
+    if ways.votes == "cards" and len(votes) < len(living(state)):
+        votes = dict.fromkeys(votes, 0)
+        for card in living(state):
+            votes[card.seat] += 1
     holder = state.memo.get("office")
     if ways.office and holder in votes:
         votes[holder] = ways.office.votes
