@@ -118,6 +118,8 @@ def target_of(state: State, card: Card) -> int:
 
 def holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...] = ()) -> tuple[Card, ...]:
     """Cards in play that play one of `roles`, and living ones anywhere in a hand that play one of `anywhere`."""
+    if len(roles) == 1 and not anywhere and state.ruleset.hand.kind != "ordered":
+        return state.lives.playing.get(roles[0], ())
     known = state.lives.holders
     found = known.get((roles, anywhere))
     if found is None:

@@ -42,8 +42,8 @@ def _counting(roles: tuple[str, ...]) -> Callable[[State], int]:
     """How many living cards play some roles."""
     if len(roles) == 1:
         role = roles[0]
-        return lambda state: state.lives.playing.get(role, 0)
-    return lambda state: sum([state.lives.playing.get(role, 0) for role in roles])
+        return lambda state: len(state.lives.playing.get(role, ()))
+    return lambda state: sum([len(state.lives.playing.get(role, ())) for role in roles])
 
 
 @condition("none_alive")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from narrator.model.values import value
 
 
@@ -74,12 +72,12 @@ class Observe:
     target: int
 
 
-@dataclass
 class Contributions:
     """Everything that was done in one night."""
 
-    carries: list[Carry] = field(default_factory=list)
-    hits: list[Hit] = field(default_factory=list)
-    treats: list[Treat] = field(default_factory=list)
-    silences: list[Silence] = field(default_factory=list)
-    observed: list[Observe] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.carries: list[Carry] = []
+        self.hits: list[Hit] = []
+        self.treats: list[Treat] = []
+        self.silences: list[Silence] = []
+        self.observed: list[Observe] = []

@@ -46,10 +46,10 @@ def carry_out(turn: Turn, command: Command) -> None:
 
     Refused if it may not be carried out: nothing has changed then.
     """
-    name = command.get("do")
-    handler = HANDLERS.get(name, {}).get(turn.state.stage) if isinstance(name, str) else None
-    if handler is None:
-        raise _not_now(turn.state, name)
+    try:
+        handler = HANDLERS[command["do"]][turn.state.stage]
+    except (KeyError, TypeError):
+        raise _not_now(turn.state, command.get("do")) from None
     turn.events = []
     handler(turn, command)
     while turn.next_phase:

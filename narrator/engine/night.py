@@ -147,12 +147,13 @@ def _notices(state: State) -> tuple[str, ...]:
 
 
 def _next_call(turn: Turn) -> None:
-    following = turn.state.call + 1
-    if following >= len(turn.state.calls):
+    state = turn.state
+    following = state.call + 1
+    if following >= len(state.calls):
         _end(turn)
         return
-    call = turn.state.calls[following]
-    identify = not turn.state.lives.known and bool(to_identify(turn.state, call))
+    call = state.calls[following]
+    identify = not state.lives.known and bool(to_identify(state, call))
     turn.emit(ev.CallOpened(call, "identify" if identify else ""))
     if not identify:
         ask(turn, call)

@@ -128,14 +128,17 @@ class Lives:
     def __init__(self, cards: tuple[Card, ...], on_cards: bool) -> None:
         self.on_cards = on_cards
         """Whether targets are numbered cards rather than seats."""
-        self.living = tuple([card for card in cards if card.alive])
-        """The living cards, in the order of the seats."""
         self.known = None not in [card.role for card in cards]
         """Whether the judge knows every card."""
-        self.playing: dict[str | None, int] = {}
-        """Role -> living cards that play it; roles that nobody plays are not in it."""
+        self.living = tuple([card for card in cards if card.alive])
+        """The living cards, in the order of the seats."""
+        self.numbers = tuple([card.number for card in self.living])
+        """Their numbers."""
+        playing: dict[str | None, list[Card]] = {}
         for card in self.living:
-            self.playing[card.plays] = self.playing.get(card.plays, 0) + 1
+            playing.setdefault(card.plays, []).append(card)
+        self.playing: dict[str | None, tuple[Card, ...]] = {role: tuple(these) for role, these in playing.items()}
+        """Role -> the living cards that play it; roles that nobody plays are not in it."""
         self.fronts = {card.seat: card for card in self.living}
         """Living seat, ascending -> its first living card."""
         if len(self.fronts) < len(self.living):
@@ -150,7 +153,7 @@ class Lives:
         self._begin()
 
     def _begin(self) -> None:
-        self.targets = tuple([card.number for card in self.living]) if self.on_cards else self.seats
+        self.targets = self.numbers if self.on_cards else self.seats
         """The targets that live, ascending."""
         self.holders: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Card, ...]] = {}
         """What has been found out about who holds some roles; see `engine.cards.holders`."""
@@ -161,26 +164,27 @@ class Lives:
         """Who lives once a living card has died."""
         new: Lives = object.__new__(Lives)
         new.on_cards, new.known, new.lasting = self.on_cards, self.known, self.lasting
-        new.living = tuple([one for one in self.living if one is not card])
+        place = self.numbers.index(card.number)
+        new.living = (*self.living[:place], *self.living[place + 1 :])
+        new.numbers = (*self.numbers[:place], *self.numbers[place + 1 :])
         new.playing = self.playing.copy()
-        new.playing[card.plays] -= 1
+        new.playing[card.plays] = tuple([one for one in self.playing[card.plays] if one is not card])
         if not new.playing[card.plays]:
             del new.playing[card.plays]
         new.fronts, new.seats = self.fronts, self.seats
         if self.fronts[card.seat] is card:
-            new._take_from_front(card.seat)
+            new._take_from_front(card.seat, new.living[place : place + 1])
         gone = card.number if self.on_cards else card.seat
         out = self.on_cards or new.seats is not self.seats
         new.dead_targets = tuple(sorted((*self.dead_targets, gone))) if out else self.dead_targets
         new._begin()
         return new
 
-    def _take_from_front(self, seat: int) -> None:
-        """Let a seat's next living card take the place of its first, or the seat be out."""
+    def _take_from_front(self, seat: int, following: tuple[Card, ...]) -> None:
+        """Let the living card that follows take the place of a seat's first, or the seat be out."""
         self.fronts = self.fronts.copy()
-        behind = [card for card in self.living if card.seat == seat] if len(self.living) >= len(self.fronts) else None
-        if behind:
-            self.fronts[seat] = behind[0]
+        if following and following[0].seat == seat:
+            self.fronts[seat] = following[0]
         else:
             del self.fronts[seat]
             self.seats = tuple(self.fronts)

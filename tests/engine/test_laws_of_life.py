@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from narrator.engine.cards import acting, living_seats
 from narrator.engine.players import Deal, Move
 from narrator.model import events as ev
-from narrator.model.state import Cause, State
+from narrator.model.state import Card, Cause, State
 from tests.engine.games import LONGEST, ONE_CARD, all_events, law, states
 
 ALONE_THEY_ACT_ON_THE_DEAD = ("detective",)
@@ -129,7 +128,10 @@ def test_every_game_of_random_commands_ends(dealt: Deal, game: list[Move]) -> No
 def test_who_lives_is_what_the_cards_say(dealt: Deal, game: list[Move]) -> None:
     for state in states(game):
         assert living_seats(state) == tuple(sorted({card.seat for card in state.cards if card.alive}))
-        playing = Counter(card.plays for card in state.cards if card.alive)
+        playing: dict[str | None, tuple[Card, ...]] = {}
+        for card in state.cards:
+            if card.alive:
+                playing[card.plays] = (*playing.get(card.plays, ()), card)
         assert state.lives.playing == playing
 
 
