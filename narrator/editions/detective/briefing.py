@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from narrator.editions.detective.passives import is_blessed, target_of
-from narrator.editions.detective.searching import skills
+from narrator.editions.detective.searching import attacks
 from narrator.editions.detective.tonight import Choice, Tonight, seats_in
 from narrator.engine.ability import NOTHING, Ability, RoleName, StepName, TraitName, ability, needed, param
 from narrator.engine.cards import holders, seats_of
@@ -104,5 +104,5 @@ class HearBlessing(Ability):
 
 
 def _targets(tonight: Tonight) -> Iterator[Any]:
-    for step, skill in skills(tonight.state):
+    for step, skill in attacks(tonight.state):
         yield from (target_of(tonight, blow) for blow in skill.blows(tonight, step))

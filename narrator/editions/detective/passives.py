@@ -93,8 +93,8 @@ def escapes_left(state: State, card: Card) -> int:
 
 def sleepers(state: State) -> tuple[Card, ...]:
     """The living cards that have been put to sleep."""
-    asleep = state.memo.get(ASLEEP, ())
-    return tuple([card for card in state.cards if card.number in asleep and card.alive]) if asleep else ()
+    asleep = state.memo.get(ASLEEP)
+    return tuple([card for number in asleep if (card := state.cards[number - 1]).alive]) if asleep else ()
 
 
 def survivors(state: State, cards: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from narrator.editions.detective.briefing import look_fields, remember_looks
 from narrator.editions.detective.passives import Blow
-from narrator.editions.detective.searching import Skill, any_seat, skills
+from narrator.editions.detective.searching import Attack, Skill, any_seat
 from narrator.editions.detective.tonight import Choice, Tonight, seats_in
 from narrator.engine.ability import NOTHING, RoleName, TraitName, ability, is_spent, param, refuse_unless
 from narrator.engine.cards import card_of, holders, targets
+from narrator.engine.rules import Rules, rules_of
 from narrator.model.events import Event, PowerSpent, Remembered
 from narrator.model.prompts import Field
 from narrator.model.ruleset import Step
@@ -23,7 +25,7 @@ PARTS = "parts"
 
 @ability("strike")
 @dataclass(frozen=True)
-class Strike(Skill):
+class Strike(Attack):
     """Kill somebody; and choose one's own looks anew each night."""
 
     chooses: tuple[TraitName, ...] = param("the traits that its holder chooses", (), fixed=True)
@@ -62,7 +64,7 @@ class Stare(Skill):
 
 @ability("void_ballot")
 @dataclass(frozen=True)
-class VoidBallot(Skill):
+class VoidBallot(Attack):
     """Void somebody's ballot, or once take the effect from an accusation; and, once, have somebody kidnapped."""
 
     shield_from: int | None = param(
@@ -136,13 +138,14 @@ class PlayPart(Skill):
         free = tuple(role for role in self.parts if role not in played)
         barred = {role: "may_not_play" for role in state.ruleset.roles if role not in free}
         barred |= dict.fromkeys(played, "already_played")
-        most = max((_most(state, role) for role in free), default=1)
+        reach = _reach(rules_of(state))
+        most = max([reach.get(role, 1) for role in free], default=1)
         return (Field("as", "role", free, barred), Field("target", "seats", targets(state), most=most))
 
     def check(self, state: State, call: Call, step: Step, choice: Choice) -> None:
         part, aim = choice.get("as"), seats_in(choice)
         refuse_unless(part is not None or not aim, "part_first")
-        most = _most(state, part) if part else 0
+        most = _reach(rules_of(state)).get(part, 1) if part else 0
         refuse_unless(len(aim) <= most, "too_many", most=most)
 
     def answer(self, state: State, call: Call, step: Step, choice: Choice) -> Any:
@@ -153,6 +156,11 @@ class PlayPart(Skill):
         return (Remembered(PARTS, (*state.memo.get(PARTS, ()), part)),) if part else ()
 
 
-def _most(state: State, role: str) -> int:
-    """How many seats a role's own choice may name."""
-    return max((getattr(skill, "most", 1) for step, skill in skills(state) if role in step.wakes), default=1)
+@lru_cache(maxsize=16)
+def _reach(rules: Rules) -> Mapping[str, int]:
+    """Role with an active skill -> how many seats its own choice may name."""
+    found: dict[str, int] = {}
+    for step, skill in rules.those_of(Skill):
+        for role in step.wakes:
+            found[role] = max(getattr(skill, "most", 1), found.get(role, 0))
+    return found

@@ -17,6 +17,7 @@ from narrator.engine.ability import (
     StepName,
     TraitName,
     ability,
+    actor_numbers,
     is_spent,
     needed,
     param,
@@ -42,8 +43,8 @@ class Skill(Ability):
     """Words that scenario files use instead of `target` -> the flag that each sets; '' if none."""
 
     def actors(self, state: State, call: Call, step: Step) -> tuple[Card, ...]:
-        asleep = sleepers(state)
-        return tuple(card for card in acting(state, call, step) if card not in asleep)
+        found, asleep = acting(state, call, step), sleepers(state)
+        return tuple([card for card in found if card not in asleep]) if asleep else found
 
     def fields(self, state: State, call: Call, step: Step) -> tuple[Field, ...]:
         return (any_seat(state, call, step),)
@@ -59,19 +60,6 @@ class Skill(Ability):
         """What is shown of the seats pointed at, if the skill does not fail; NOTHING if nothing."""
         return NOTHING
 
-    def blows(self, tonight: Tonight, step: Step) -> tuple[Blow, ...]:
-        """Whom it strikes tonight."""
-        return ()
-
-    def contribute(self, night: Contributions, state: State, call: Call, step: Step, choice: Choice) -> None:
-        tonight = Tonight(state)
-        actors = tuple(card.number for card in acting(state, call, step))
-        for blow in self.blows(tonight, step):
-            card = struck(tonight, blow)
-            if card:
-                through = 0 if card.seat == blow.seat else card_of(state, blow.seat).number
-                night.hits.append(Hit(blow.by, actors, card.number, kind=blow.kind, through=through))
-
     def spelled(self, step: Step, fields: Sequence[Field], value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
             return {fields[0].name: value}
@@ -85,10 +73,35 @@ class Skill(Ability):
         return choice
 
 
+@dataclass(frozen=True)
+class Attack(Skill):
+    """Base of the active skills that strike somebody."""
+
+    def blows(self, tonight: Tonight, step: Step) -> tuple[Blow, ...]:
+        """Whom it strikes tonight."""
+        return ()
+
+    def contribute(self, night: Contributions, state: State, call: Call, step: Step, choice: Choice) -> None:
+        tonight = Tonight(state)
+        actors = actor_numbers(state, call, step)
+        for blow in self.blows(tonight, step):
+            card = struck(tonight, blow)
+            if card:
+                through = 0 if card.seat == blow.seat else card_of(state, blow.seat).number
+                night.hits.append(Hit(blow.by, actors, card.number, kind=blow.kind, through=through))
+
+
+def attacks(state: State) -> tuple[tuple[Step, Attack], ...]:
+    """The steps at which somebody may strike, each with that skill."""
+    return rules_of(state).those_of(Attack)
+
+
 def any_seat(state: State, call: Call, step: Step, own: bool = True) -> Field:
     """A seat, living or dead; not `own`: the actors' own is barred."""
-    barred = {} if own else {card.seat: "own_seat" for card in acting(state, call, step)}
-    return Field("target", "seat", tuple(seat for seat in targets(state) if seat not in barred), barred)
+    if own:
+        return Field("target", "seat", targets(state))
+    barred = {card.seat: "own_seat" for card in acting(state, call, step)}
+    return Field("target", "seat", tuple([seat for seat in targets(state) if seat not in barred]), barred)
 
 
 @ability("investigate")
@@ -157,7 +170,7 @@ def _skill_of(state: State, role: str) -> tuple[Step, Skill] | None:
 
 @ability("arrest")
 @dataclass(frozen=True)
-class Arrest(Skill):
+class Arrest(Attack):
     """Point at a seat and be shown whether it shows as one of some roles; some of them are arrested by it."""
 
     positive: tuple[RoleName, ...] = param("the roles that show as yes", (), fixed=True)

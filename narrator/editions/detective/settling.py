@@ -13,7 +13,7 @@ from narrator.editions.detective.passives import (
     sleepers,
     target_of,
 )
-from narrator.editions.detective.searching import skills
+from narrator.editions.detective.searching import attacks
 from narrator.editions.detective.tonight import Tonight
 from narrator.engine.cards import card_of
 from narrator.engine.dawn import SETTLERS, Outcome, settler
@@ -75,7 +75,7 @@ def _observed(tonight: Tonight, seat: int | None) -> int | None:
 def _escapes(tonight: Tonight) -> tuple[Event, ...]:
     """An escape that has been used: one a night, however many blows there were."""
     state = tonight.state
-    for step, skill in skills(state):
+    for step, skill in attacks(state):
         for blow in skill.blows(tonight, step):
             card = target_of(tonight, blow)
             if card and escapes_left(state, card) and not is_blessed(state, card):

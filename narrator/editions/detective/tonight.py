@@ -6,7 +6,6 @@ Everything is read off tonight's choices, which hold until the next nightfall; s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from narrator.engine.cards import card_of
@@ -19,6 +18,7 @@ Traits = Mapping[str, str]
 
 PLAY, STARE, DISGUISE = "play_part", "stare", "disguise"
 """The abilities that bear upon what others choose and see."""
+NO_CHOICE: Choice = {}
 
 
 def seats_in(choice: Choice) -> tuple[int, ...]:
@@ -32,8 +32,13 @@ class Tonight:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self.rules = rules_of(state)
         self.player = self.step_of(PLAY)
         """The step of the one who plays other roles."""
+        self.part = str(self.choice(self.player).get("as") or "") if self.player else ""
+        """The role that is played tonight; '' if none."""
+        self.stared_at = self._stared_at()
+        """The seats whose active skill fails tonight."""
 
     @classmethod
     def choosing(cls, state: State, call: Call, choice: Choice) -> Tonight:
@@ -49,22 +54,17 @@ class Tonight:
 
     def place_of(self, ability: str) -> Place | None:
         """The step of an ability, with that ability; None if the edition has none."""
-        return rules_of(self.state).first_with.get(ability)
+        return self.rules.first_with.get(ability)
 
     def choice(self, step: Step) -> Choice:
         """What a step has chosen tonight; empty if nothing."""
-        return self.state.choices.get(step.id, {})
+        return self.state.choices.get(step.id, NO_CHOICE)
 
     def holds(self, seat: int, step: Step) -> bool:
         """Whether a seat, living or dead, has the role for which a step is called."""
         return card_of(self.state, seat).plays in step.wakes
 
     # --- the part that is played
-
-    @property
-    def part(self) -> str:
-        """The role that is played tonight; '' if none."""
-        return str(self.choice(self.player).get("as") or "") if self.player else ""
 
     def plays(self, seat: int) -> str:
         """The role that a seat shows to those who look for it."""
@@ -76,14 +76,15 @@ class Tonight:
 
     def aim(self, step: Step) -> tuple[int, ...]:
         """The seats at which a step's choice points in truth; () if no choice was made."""
-        own = seats_in(self.choice(step))
+        choice = self.state.choices.get(step.id)
+        own = seats_in(choice) if choice else ()
         return (self._moved(step) or own) if own else ()
 
     def _moved(self, step: Step) -> tuple[int, ...]:
-        if self.player is None or self.part not in step.wakes or self._player_is_stared_at():
+        if not self.part or self.player is None or self.part not in step.wakes or self._player_is_stared_at():
             return ()
         moved = seats_in(self.choice(self.player))
-        forbidden = not getattr(rules_of(self.state).at[step.id].ability, "own", True) and any(
+        forbidden = not getattr(self.rules.at[step.id].ability, "own", True) and any(
             self.holds(seat, step) for seat in moved
         )
         return () if forbidden else moved
@@ -94,15 +95,13 @@ class Tonight:
         stared = step is not None and not self.choice(step).get("identify") and seats_in(self.choice(step))
         return bool(stared and self.player and any(self.holds(seat, self.player) for seat in stared))
 
-    @cached_property
-    def stared_at(self) -> tuple[int, ...]:
-        """The seats whose active skill fails tonight."""
+    def _stared_at(self) -> tuple[int, ...]:
         step = self.step_of(STARE)
         return () if step is None or self.choice(step).get("identify") else self.aim(step)
 
     def fails(self, step: Step) -> bool:
         """Whether the active skill of a step fails tonight."""
-        return any(self.holds(seat, step) for seat in self.stared_at)
+        return bool(self.stared_at) and any(self.holds(seat, step) for seat in self.stared_at)
 
     def hits_home(self, step: Step) -> tuple[int, ...]:
         """The seats that a step's choice reaches; () if none was made or it fails."""
@@ -110,7 +109,6 @@ class Tonight:
 
     # --- looks
 
-    @cached_property
     def disguised_as(self) -> tuple[int, ...]:
         """The seat whose traits the one in disguise has put on; () if there is no disguise."""
         step = self.step_of(DISGUISE)
@@ -119,9 +117,8 @@ class Tonight:
     def traits(self, seat: int) -> Traits:
         """Type, look and sex as they show tonight."""
         step = self.step_of(DISGUISE)
-        if step and self.disguised_as and self.plays(seat) in step.wakes:
-            return self._undisguised(self.disguised_as[0])
-        return self._undisguised(seat)
+        seen_as = self.disguised_as() if step and self.plays(seat) in step.wakes else ()
+        return self._undisguised(seen_as[0] if seen_as else seat)
 
     def _undisguised(self, seat: int) -> Traits:
         role, ruleset = self.plays(seat), self.state.ruleset
