@@ -128,11 +128,12 @@ def holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...] = ()
 
 
 def _find_holders(state: State, roles: tuple[str, ...], anywhere: tuple[str, ...]) -> tuple[Card, ...]:
-    found = tuple([card for card in in_play(state) if card.plays in roles])
-    if not anywhere:
-        return found
-    numbers = [card.number for card in found]
-    return tuple([card for card in living(state) if card.number in numbers or card.plays in anywhere])
+    lives = state.lives
+    found = {card.number: card for role in roles for card in lives.playing.get(role, ())}
+    if state.ruleset.hand.kind == "ordered":
+        found = {number: card for number, card in found.items() if lives.fronts[card.seat] is card}
+    found |= {card.number: card for role in anywhere for card in lives.playing.get(role, ())}
+    return tuple([found[number] for number in sorted(found)])
 
 
 def bound(state: State) -> tuple[Card, ...]:

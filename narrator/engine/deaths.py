@@ -120,11 +120,10 @@ def succeed(turn: Turn) -> None:
     succession = turn.state.ruleset.succession
     if succession is None:
         return
-    if any(card.plays == succession.role for card in living(turn.state)):
+    playing = turn.state.lives.playing
+    if succession.role in playing or not any(card.role == succession.role for card in turn.state.cards):
         return
-    if not any(card.role == succession.role for card in turn.state.cards):
-        return
-    heirs = [card for card in living(turn.state) if card.plays == succession.heir]
+    heirs = playing.get(succession.heir)
     if heirs:
         heir = min(heirs, key=lambda card: _rank(turn.state, card))
         turn.emit(ev.RoleTaken(heir.number, succession.role))

@@ -24,7 +24,8 @@ from narrator.model.state import Call, State
 def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
     """All calls of a night, in order, whether or not anybody who would wake is alive."""
     rules = rules_of(state)
-    places = [place for place in rules.places if _is_called(state, place, round_, rules.calls_dead_roles)]
+    tonight = rules.first_night if round_ == 1 else rules.later_nights
+    places = [place for place in tonight if place.always or _is_called(state, place, rules.calls_dead_roles)]
     calls: list[Call] = []
     for place in places:
         if place.step.each:
@@ -43,10 +44,7 @@ def _only_meets(state: State, call: Call) -> bool:
     return step.ability == "meet" and not step.params
 
 
-def _is_called(state: State, place: Place, round_: int, dead_too: bool) -> bool:
-    step = place.step
-    if step.nights != "every" and (step.nights == "first") != (round_ == 1):
-        return False
+def _is_called(state: State, place: Place, dead_too: bool) -> bool:
     if place.when and not place.when(state):
         return False
     return dead_too or _somebody_would_wake(state, place)
@@ -107,7 +105,7 @@ def ask(turn: Turn, call: Call) -> None:
     `choose`; `show` if there is nothing to choose but something to be shown; `idle` if there is nobody to answer.
     """
     state = turn.state
-    place = rules_of(state).at[call.step]
+    place = turn.rules.at[call.step]
     fields: tuple[Field, ...] = ()
     briefing: Any = NOTHING
     how = "idle"
@@ -169,7 +167,7 @@ def choose(turn: Turn, choice: Mapping[str, Any]) -> None:
     """Record the group's choice; show what it is to be shown, or close the call."""
     state = turn.state
     call = state.calls[state.call]
-    place = rules_of(state).at[call.step]
+    place = turn.rules.at[call.step]
     answer = place.ability.answer(state, call, place.step, choice)
     effects = place.ability.effects(state, call, place.step, choice)
     turn.emit(ev.Chosen(call, choice))

@@ -27,6 +27,8 @@ class Place:
         """How it is called, if not card by card."""
         self.roles = step.roles()
         """Every role that it may wake; () if it wakes nobody in particular, so that there is always an answer."""
+        self.always = not step.when and (bool(options.get("call_dead_roles")) or not self.roles)
+        """Whether it is called whoever lives, in the nights that it has."""
 
 
 class Rules:
@@ -34,6 +36,10 @@ class Rules:
 
     def __init__(self, ruleset: Ruleset, options: Mapping[str, bool | str]) -> None:
         self.places = tuple(Place(step, options) for step in ruleset.night)
+        self.first_night = tuple(place for place in self.places if place.step.nights != "later")
+        """The places that the first night has."""
+        self.later_nights = tuple(place for place in self.places if place.step.nights != "first")
+        """The places that all others have."""
         self.at = {place.step.id: place for place in self.places}
         """Step id -> its place."""
         self.endings = tuple((ending.winner, compiled(ending.when, options)) for ending in ruleset.endings)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
+from narrator.engine.rules import rules_of
 from narrator.model import events as ev
 from narrator.model.state import NO_VOTE, Card, State, Vote
 
@@ -50,6 +51,7 @@ class Turn:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self.rules = rules_of(state)
         self.events: list[ev.Event] = []
         self.next_phase: Literal["", "day", "night"] = ""
         """What begins when this is over; "" if nothing does yet."""
@@ -185,7 +187,7 @@ def _left(state: State, event: ev.Left) -> None:
 def _revealed(state: State, event: ev.Revealed) -> None:
     """The role is that of the card which died last at the seat; of all its cards where none has died."""
     dead = next((death.card for death in reversed(state.deaths) if death.seat == event.seat), None)
-    cards = [card.number for card in state.cards if card.seat == event.seat and dead in (None, card.number)]
+    cards = [dead] if dead else [card.number for card in state.cards if card.seat == event.seat]
     state.revealed = {**state.revealed, **dict.fromkeys(cards, event.role)}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from narrator.engine import day, deaths
 from narrator.engine.ballots import COUNTERS, Ballots, Tally, VoteResult, counter, leaders
-from narrator.engine.cards import bound, card_of, is_alive, living, living_seats, target_of
+from narrator.engine.cards import bound, card_of, is_alive, living_seats, target_of
 from narrator.engine.rules import rules_of
 from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
@@ -18,11 +18,7 @@ from narrator.model.state import Cause, State
 def all_votes(state: State) -> dict[int, int]:
     """Living seat -> its votes: one, or one per living card; the holder of the office has the office's."""
     ways = state.ruleset.day
-    votes = dict.fromkeys(living_seats(state), 1)
-    if ways.votes == "cards" and len(votes) < len(living(state)):
-        votes = dict.fromkeys(votes, 0)
-        for card in living(state):
-            votes[card.seat] += 1
+    votes = state.lives.cards_left.copy() if ways.votes == "cards" else dict.fromkeys(living_seats(state), 1)
     holder = state.memo.get("office")
     if ways.office and holder in votes:
         votes[holder] = ways.office.votes

@@ -160,6 +160,14 @@ class Lives:
         self.target_fields: dict[str, Field] = {}
         """Name -> the field in which any living target may be chosen; see `engine.ability.target_field`."""
 
+    @cached_property
+    def cards_left(self) -> dict[int, int]:
+        """Living seat, ascending -> its living cards."""
+        left = dict.fromkeys(self.seats, 0)
+        for card in self.living:
+            left[card.seat] += 1
+        return left
+
     def without(self, card: Card) -> Lives:
         """Who lives once a living card has died."""
         new: Lives = object.__new__(Lives)
