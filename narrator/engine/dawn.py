@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from narrator.engine.ability import immune
 from narrator.engine.cards import target_of
@@ -115,15 +114,29 @@ class _Settling:
         self.state = state
         self.carries = night.carries
         self.hits, self.treats, self.silences, self.observed = night.hits, night.treats, night.silences, night.observed
-        if self.carries:
+        self.powerless = {carry.carried for carry in self.carries if "act" in carry.blocks}
+        if self.powerless:
             self.hits = [hit for hit in self.hits if not self.void(hit.actors)]
             self.treats = [treat for treat in self.treats if not self.void(treat.actors)]
             self.silences = [silence for silence in self.silences if not self.void(silence.actors)]
             self.observed = [pick for pick in self.observed if not self.void(pick.actors)]
+        self.carries_of: dict[int, list[Carry]] = {}
+        """Card -> those by whom it is carried off; cards that are not are left out, here and below."""
+        for carry in self.carries:
+            self.carries_of.setdefault(carry.carried, []).append(carry)
+        self.hits_on: dict[int, list[Hit]] = {}
+        """Card -> direct hits that are not void."""
+        for hit in self.hits:
+            self.hits_on.setdefault(hit.target, []).append(hit)
+        self.treats_on: dict[int, list[Treat]] = {}
+        """Card -> direct treatments that are not void and reach it."""
+        for treat in self.treats:
+            if not self.shielded(treat.target, "treat"):
+                self.treats_on.setdefault(treat.target, []).append(treat)
 
     def void(self, actors: Iterable[int]) -> bool:
         """Whether one of these has been carried off by somebody who takes power away."""
-        return any("act" in carry.blocks and carry.carried in actors for carry in self.carries)
+        return not self.powerless.isdisjoint(actors)
 
     def outcome(self) -> Outcome:
         needles = self.needles()
@@ -133,33 +146,26 @@ class _Settling:
 
     # --- hit, shield, save
 
-    @cached_property
-    def targets_hit(self) -> dict[int, list[Hit]]:
-        """Card -> direct hits that are not void; cards that nothing hits are left out."""
-        found: dict[int, list[Hit]] = {}
-        for hit in self.hits:
-            found.setdefault(hit.target, []).append(hit)
-        return found
-
     def deadly_hits_on(self, card: int) -> list[Hit]:
         """Direct hits from which neither immunity nor a carrier's arms protect."""
-        hits = self.targets_hit.get(card)
+        hits = self.hits_on.get(card)
         if not hits or self.shielded(card, "hit"):
             return []
         struck = self.state.cards[card - 1]
         return [hit for hit in hits if not immune(self.state, struck, hit.by)]
 
     def shielded(self, card: int, what: str) -> bool:
-        return bool(self.carries) and any(carry.carried == card and what in carry.shields for carry in self.carries)
-
-    def treats_on(self, card: int) -> list[Treat]:
-        """Direct treatments that reach the card."""
-        return [] if self.shielded(card, "treat") else [treat for treat in self.treats if treat.target == card]
+        """Whether a carrier's arms keep something from a card."""
+        return card in self.carries_of and any(what in carry.shields for carry in self.carries_of[card])
 
     def killers_of(self, card: int) -> list[Hit]:
         """The deadly direct hits that no treatment takes away."""
         hits = self.deadly_hits_on(card)
-        return _unsaved(hits, self.treats_on(card)) if hits and self.treats else hits
+        treats = self.treats_on.get(card)
+        if not hits or not treats:
+            return hits
+        sources = len({hit.by for hit in hits})
+        return [hit for hit in hits if not _is_saved(hit, treats, sources)]
 
     # --- needle
 
@@ -179,7 +185,7 @@ class _Settling:
         """Whether a treatment was not needed: nothing had hit its target, not even through a carrier."""
         if not treat.needles or self.shielded(treat.target, "treat"):
             return False
-        return treat.target not in self.targets_hit and not self.hits_through(treat.target)
+        return treat.target not in self.hits_on and not self.hits_through(treat.target)
 
     def needles_through(self, carry: Carry) -> list[tuple[int, str]]:
         on_carrier = [treat for treat in self.treats if treat.target in carry.carriers and treat.needles]
@@ -193,8 +199,8 @@ class _Settling:
         """Hits that kill a carrier of this card and reach it too: (carrier, hit)."""
         return [
             (carrier, hit)
-            for carry in self.carries
-            if carry.carried == card and carry.shares_death == "hit"
+            for carry in self.carries_of.get(card, ())
+            if carry.shares_death == "hit"
             for carrier in carry.carriers
             for hit in self.killers_of(carrier)
         ]
@@ -218,17 +224,18 @@ class _Settling:
     def reached(self, needles: dict[str, int]) -> set[int]:
         """The cards to which anything deadly may have happened."""
         needled = [int(key.partition("/")[0]) for key in needles]
-        return {*self.targets_hit, *needled, *(carry.carried for carry in self.carries)}
+        return {*self.hits_on, *needled, *self.carries_of}
 
     def causes(self, card: int, needles: dict[str, int]) -> list[Cause]:
         found = [Cause(hit.kind, hit.by, hit.through) for hit in self.killers_of(card)]
-        if not self.carries and not needles:
-            return found
+        treats = self.treats_on.get(card, [])
         found += [
             _carried(carrier, [Cause("hit", hit.by)])
-            for carrier, hit in self.hits_through(card)
-            if not _saved([hit], self.treats_on(card)) and not immune(self.state, self.state.cards[card - 1], hit.by)
+            for carrier, hit in (self.hits_through(card) if card in self.carries_of else ())
+            if not _is_saved(hit, treats) and not immune(self.state, self.state.cards[card - 1], hit.by)
         ]
+        if not needles:
+            return found
         found += [
             Cause("needle", key.partition("/")[2])
             for key, total in needles.items()
@@ -248,17 +255,10 @@ class _Settling:
         return found
 
 
-def _unsaved(hits: list[Hit], treats: list[Treat]) -> list[Hit]:
-    if not treats:
-        return hits
-    return [hit for hit in hits if not _saved([hit], treats, sources=len({other.by for other in hits}))]
-
-
-def _saved(hits: list[Hit], treats: list[Treat], sources: int = 1) -> bool:
-    """Whether one of the treatments takes away every one of these hits."""
-    return any(
-        all(hit.savable and (not treat.saves_from or hit.by in treat.saves_from) for hit in hits)
-        and (not treat.sources or sources <= treat.sources)
+def _is_saved(hit: Hit, treats: Iterable[Treat], sources: int = 1) -> bool:
+    """Whether one of the treatments takes away a hit, one of so many roles' on the same card."""
+    return hit.savable and any(
+        (not treat.saves_from or hit.by in treat.saves_from) and (not treat.sources or sources <= treat.sources)
         for treat in treats
     )
 

@@ -143,7 +143,8 @@ def _identify(state: State, dealt: Deal) -> dict[str, Any]:
 def _choose(state: State, dealt: Deal, chance: Chance) -> dict[str, Any]:
     fields = state.offered or fields_now(state)
     if len(fields) == 1:
-        return {"do": "choose", "choice": {fields[0].name: _value(fields[0], dealt, chance)}}
+        (field,) = fields
+        return {"do": "choose", "choice": {field.name: _value(field, dealt, chance)}}
     choice = {field.name: _value(field, dealt, chance) for field in fields}
     while not _may_choose(state, choice):
         choice = {field.name: _value(field, dealt, chance) for field in fields if chance.random() < HALF}

@@ -27,10 +27,10 @@ def all_votes(state: State) -> dict[int, int]:
 
 def barred_votes(state: State) -> dict[int, tuple[int, ...]]:
     """Seat -> the candidates for whom it may not vote, as its fate is bound to theirs; other seats are left out."""
-    two = sorted(bound(state), key=lambda card: card.seat)
-    if len({card.seat for card in two}) < 2:
+    two = bound(state)
+    if len(two) < 2 or two[0].seat == two[1].seat:
         return {}
-    one, other = two
+    one, other = sorted(two, key=lambda card: card.seat)
     return {one.seat: (target_of(state, other),), other.seat: (target_of(state, one),)}
 
 
