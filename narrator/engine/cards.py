@@ -30,11 +30,10 @@ def misdealt(setup: Setup) -> tuple[int, ...]:
     pairs = setup.ruleset.hand.misdeals
     if not pairs or not setup.hands:
         return ()
-    return tuple(
-        seat
-        for seat, roles in sorted(setup.hands.items())
-        if any(not one.isdisjoint(roles) and not other.isdisjoint(roles) for one, other in pairs)
-    )
+    found = set()
+    for one, other in pairs:
+        found |= {seat for seat, roles in setup.hands.items() if not (one.isdisjoint(roles) or other.isdisjoint(roles))}
+    return tuple(sorted(found))
 
 
 def check_deal(state: State) -> None:

@@ -106,12 +106,13 @@ def ask(turn: Turn, call: Call) -> None:
     """
     state = turn.state
     place = turn.rules.at[call.step]
+    ability, step = place.ability, place.step
     fields: tuple[Field, ...] = ()
     briefing: Any = NOTHING
     how = "idle"
-    if not call.meeting and (not place.roles or place.ability.actors(state, call, place.step)):
-        briefing = place.ability.briefing(state, call, place.step)
-        fields = place.ability.fields(state, call, place.step)
+    if not call.meeting and (not place.roles or ability.actors(state, call, step)):
+        briefing = ability.briefing(state, call, step)
+        fields = ability.fields(state, call, step)
         how = "choose" if fields else "idle" if briefing is NOTHING else "show"
     turn.emit(ev.Asked(call, how))
     state.offered = fields
@@ -151,9 +152,10 @@ def _next_call(turn: Turn) -> None:
         _end(turn)
         return
     call = state.calls[following]
-    identify = not state.lives.known and bool(to_identify(state, call))
-    turn.emit(ev.CallOpened(call, "identify" if identify else ""))
-    if not identify:
+    if not state.lives.known and to_identify(state, call):
+        turn.emit(ev.CallOpened(call, "identify"))
+    else:
+        turn.emit(ev.CallOpened(call))
         ask(turn, call)
 
 
@@ -168,8 +170,9 @@ def choose(turn: Turn, choice: Mapping[str, Any]) -> None:
     state = turn.state
     call = state.calls[state.call]
     place = turn.rules.at[call.step]
-    answer = place.ability.answer(state, call, place.step, choice)
-    effects = place.ability.effects(state, call, place.step, choice)
+    ability, step = place.ability, place.step
+    answer = ability.answer(state, call, step, choice)
+    effects = ability.effects(state, call, step, choice)
     turn.emit(ev.Chosen(call, choice))
     for event in effects:
         turn.emit(event)
@@ -181,7 +184,8 @@ def choose(turn: Turn, choice: Mapping[str, Any]) -> None:
 
 def close(turn: Turn) -> None:
     """Close the call and go on to the next, or to dawn."""
-    turn.emit(ev.CallClosed(turn.state.calls[turn.state.call]))
+    state = turn.state
+    turn.emit(ev.CallClosed(state.calls[state.call]))
     _next_call(turn)
 
 
