@@ -181,7 +181,7 @@ LEAKS: dict[str, tuple[type[Event], str]] = {
     "who is bound to whom": (ev.Remembered, "box-werewolf"),
     "which card is called": (ev.CallOpened, "killers-5"),
     "who has got a needle": (ev.Needled, "box-doctor"),
-    "which power is spent": (ev.PowerSpent, "killers-3"),
+    "which power is spent": (ev.PowerSpent, "killers-5"),
 }
 
 
