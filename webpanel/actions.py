@@ -12,9 +12,8 @@ from narrator.model.errors import Refused
 from narrator.storage.folders import StorageError
 from narrator.table import Stale
 from webpanel.access import allow
-from webpanel.commands import Unreadable, changes, command, number
-from webpanel.judge import shown, table
-from webpanel.judge_page import JudgePage
+from webpanel.commands import Unreadable, number, read_changes, read_command
+from webpanel.judge import JudgePage, shown, table
 from webpanel.pairing import JUDGE
 
 pages = Blueprint("actions", __name__)
@@ -56,7 +55,7 @@ def revision() -> int:
 def do_command() -> None:
     """A command of the game."""
     state = table().state
-    table().submit(revision(), command(request.form, prompt(state).fields if state else ()))
+    table().submit(revision(), read_command(request.form, prompt(state).fields if state else ()))
 
 
 @pages.post("/do/undo")
@@ -70,7 +69,7 @@ def do_undo() -> None:
 @action
 def do_configure() -> None:
     """Change the set-up or the preferences."""
-    table().configure(revision(), changes(request.form, table().draft))
+    table().configure(revision(), read_changes(request.form, table().draft))
 
 
 @pages.post("/do/start")

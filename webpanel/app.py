@@ -17,10 +17,10 @@ from webpanel.access import guard
 from webpanel.hosts import Hosts
 from webpanel.icons import icon
 from webpanel.live import Streams
+from webpanel.loudspeaker import pages as speaker_pages
 from webpanel.pairing import Pairing
-from webpanel.speakerpage import pages as speaker_pages
+from webpanel.sheets import VoiceList
 from webpanel.texts import Texts, texts, wanted_language
-from webpanel.voicelist import VoiceList
 
 LARGEST_FORM = 256 * 1024
 """Bytes."""

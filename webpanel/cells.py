@@ -8,8 +8,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from narrator.model.prompts import Field
 from narrator.model.state import Card
 from narrator.table.views import SeatView
-from webpanel.texts import Texts
-from webpanel.words import Words
+from webpanel.texts import Texts, Words
 
 SEATS = ("seat", "seats")
 CARDS = ("card", "cards")

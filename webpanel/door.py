@@ -6,8 +6,7 @@ from flask import Blueprint, Response, abort, current_app, g, redirect, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from webpanel import access
-from webpanel.access import OPEN, allow, give_cookie
-from webpanel.guesses import Guesses
+from webpanel.access import OPEN, Guesses, allow, give_cookie
 from webpanel.live import Streams
 from webpanel.pairing import HELPER, JUDGE, WAITING, Knocker
 

@@ -12,8 +12,7 @@ from narrator.table import Table
 from narrator.table.views import PublicPage, PublicSeat
 from webpanel.access import OPEN, allow
 from webpanel.live import Streams
-from webpanel.texts import texts
-from webpanel.words import Words
+from webpanel.texts import Words, texts
 
 pages = Blueprint("public", __name__, url_prefix="/table")
 

@@ -9,8 +9,7 @@ from functools import cached_property
 from narrator.model.prompts import Field, Prompt
 from narrator.table.views import CallRecord, GameView, JudgeView
 from webpanel.cells import CARDS, SEATS, Pick, cells
-from webpanel.texts import Texts
-from webpanel.words import Shown, Words
+from webpanel.texts import Shown, Texts, Words
 
 
 class Question:

@@ -9,8 +9,7 @@ from narrator.table.game import InterruptedGame
 from narrator.table.setup.dealing import ORDERED, OwnCard
 from narrator.table.setup.draft import HANDS_FIRST
 from narrator.table.views import RulesetLine, RulesetWords, SetupView
-from webpanel.texts import Texts
-from webpanel.words import Words
+from webpanel.texts import Texts, Words
 
 
 @dataclass(frozen=True)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from narrator.speech.outputs.output import LEAD_IN_SECONDS
+from narrator.speech.renderers.auto import offered_voices
+from narrator.speech.voices import Voice, VoicesError, speaking
 from narrator.storage.settings import Settings
 from narrator.table.ears import HearingView
 from narrator.table.views import JudgeView, language_names
-from webpanel.texts import Texts
-from webpanel.words import Words
+from webpanel.texts import Texts, Words
 
 SPEAKERS = {"pyttsx3": "voice.at_computer", "page": "voice.at_page", "silent": "voice.at_nowhere"}
 """Backend -> key of what it is called."""
 TIMES = (30, 45, 60, 90, 120, 180, 300)
 """Speaking times that are offered, in seconds."""
+MOST_VOICES = 30
+"""Voices offered for one language."""
 STATES = {
     "off": "ears.not_on",
     "closed": "ears.closed",
@@ -97,6 +102,36 @@ class VoiceSheet:
         """Where the voice comes from, and where else it could."""
         where = {"silent": "voice.silent", "page": "voice.page"}
         return self.t(where.get(self.backend, "voice.page_beside"))
+
+
+class VoiceList:
+    """The recorded voices and those of this machine, once they have been asked for."""
+
+    def __init__(self, ask: Callable[[], tuple[Voice, ...]] = offered_voices) -> None:
+        self._ask = ask
+        self._lock = threading.Lock()
+        self._voices: tuple[Voice, ...] = ()
+        self.state = "unknown"
+        """`unknown asking known`."""
+
+    def find(self) -> None:
+        """Begin to ask, unless that has been done; `state` tells when it is over."""
+        with self._lock:
+            if self.state != "unknown":
+                return
+            self.state = "asking"
+        threading.Thread(target=self._find, name="voices", daemon=True).start()
+
+    def for_language(self, language: str) -> list[tuple[str, str]]:
+        """Id and name of each voice that speaks a language, the best first."""
+        return [(voice.id, voice.name) for voice in speaking(language, self._voices)[:MOST_VOICES]]
+
+    def _find(self) -> None:
+        try:
+            self._voices = self._ask()
+        except VoicesError:
+            self._voices = ()
+        self.state = "known"
 
 
 @dataclass(frozen=True)

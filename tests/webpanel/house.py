@@ -24,7 +24,7 @@ from webpanel.access import COOKIE
 from webpanel.hosts import Hosts
 from webpanel.live import Streams
 from webpanel.pairing import Pairing
-from webpanel.voicelist import VoiceList
+from webpanel.sheets import VoiceList
 
 ORIGIN = "http://localhost:8765"
 SECRET = "s3cret-of-tests"

@@ -11,7 +11,7 @@ import pytest
 from narrator.engine.legal import prompt
 from narrator.speech.voices import Voice
 from tests.webpanel.house import House
-from webpanel.voicelist import VoiceList
+from webpanel.sheets import VoiceList
 
 
 def test_a_tap_acts_and_is_answered_with_the_next_page(house: House) -> None:

@@ -9,7 +9,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from narrator.model.prompts import Field
-from webpanel.commands import Unreadable, changes, command
+from webpanel.commands import Unreadable, read_changes, read_command
 
 FIELDS = (
     Field("target", "seat"),
@@ -45,7 +45,7 @@ FIELDS = (
     ],
 )
 def test_a_form_becomes_a_command(form: list[tuple[str, str]], wanted: dict[str, Any]) -> None:
-    assert command(MultiDict(form), FIELDS) == wanted
+    assert read_command(MultiDict(form), FIELDS) == wanted
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_form_becomes_a_command(form: list[tuple[str, str]], wanted: dict[str,
 )
 def test_what_no_page_of_ours_sends_is_unreadable(form: list[tuple[str, str]]) -> None:
     with pytest.raises(Unreadable):
-        command(MultiDict(form), FIELDS)
+        read_command(MultiDict(form), FIELDS)
 
 
 DRAFT: Any = SimpleNamespace(counts={"a": 3, "b": 4}, names=("A", "B", "C"))
@@ -84,4 +84,4 @@ DRAFT: Any = SimpleNamespace(counts={"a": 3, "b": 4}, names=("A", "B", "C"))
     ],
 )
 def test_a_form_becomes_changes(form: list[tuple[str, str]], wanted: dict[str, Any]) -> None:
-    assert changes(MultiDict(form), DRAFT) == wanted
+    assert read_changes(MultiDict(form), DRAFT) == wanted

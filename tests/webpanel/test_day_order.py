@@ -14,8 +14,7 @@ from narrator.storage.folders import Folders
 from narrator.table import Table
 from narrator.table.views import GameView, JudgeView, RulesetWords
 from webpanel.questions import SpeechView, VoteView
-from webpanel.texts import texts
-from webpanel.words import Words
+from webpanel.texts import Words, texts
 
 Asked = TypeVar("Asked", SpeechView, VoteView)
 

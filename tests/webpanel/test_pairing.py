@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from narrator.storage.devices import DeviceStore
-from webpanel.guesses import Guesses
+from webpanel.access import Guesses
 from webpanel.pairing import EVENING, Pairing
 
 SECRET = "abc"

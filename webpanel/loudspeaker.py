@@ -12,8 +12,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, render_templ
 
 from narrator.speech.clip import Clip
 from narrator.speech.outputs.pages import Broadcast
-from webpanel.access import OPEN, allow
-from webpanel.guesses import Guesses
+from webpanel.access import OPEN, Guesses, allow
 from webpanel.live import Streams
 from webpanel.public import table
 from webpanel.texts import texts
