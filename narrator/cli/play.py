@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from narrator.cli.rules import warning_line
 from narrator.hearing.words import ENGINES
-from narrator.narration.scripts import languages
+from narrator.narration.scripts import Script, languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.speech.outputs.pages import Broadcast
 from narrator.storage.devices import DeviceStore
@@ -73,6 +74,8 @@ def play_command(
     broadcast = Broadcast()
     with plainly_told(), opened(folders, speaker, voice, broadcast) as table:
         prepare(table, wishes(folders, language, ruleset, seats), resume)
+        for doubt in doubted(table.settings.languages):
+            click.echo(doubt, err=True)
         table.listen_with(listen_engine, model)
         store = DeviceStore(folders.home)
         with served(table, store, host, port, address, broadcast) as (server, pairing), stopping() as stop:
@@ -141,6 +144,11 @@ def prepare(table: Table, wanted: dict[str, Any], resume: bool | None) -> None:
         go_on(table)
     elif resume is False and table.judge().mode == "resume?":
         table.new(table.revision)
+
+
+def doubted(spoken: Iterable[str]) -> list[str]:
+    """What is perhaps not meant in the scripts of the spoken languages."""
+    return [warning_line(doubt) for tag in spoken for doubt in Script.load(tag).doubts]
 
 
 def go_on(table: Table) -> None:

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import yaml
 
+from narrator.form_faults import shown
 from narrator.model.ruleset import KIN, Texts
 from narrator.narration.keys import KEYS, SECTIONS, Key
 from narrator.places import data_folder
+from narrator.yaml_nodes import LINE_END, NotYaml, compose, cut_short
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
 """The shipped languages, in the order in which they are offered; further ones follow by their tags."""
@@ -54,8 +56,11 @@ def localized(texts: Texts, language: str, otherwise: str) -> str:
 class Script:
     """The words of one language. Seats given as numbers are spoken as that language speaks them."""
 
-    def __init__(self, head: Mapping[str, object], texts: Mapping[str, Forms], joint: str = "") -> None:
+    def __init__(
+        self, head: Mapping[str, object], texts: Mapping[str, Forms], joint: str = "", doubts: Iterable[str] = ()
+    ) -> None:
         """`joint` is what stands in the texts' joints, and between their sentences: JOINT, or nothing."""
+        self.doubts = tuple(doubts)
         self._head = head
         self._marked = texts
         self.joint = joint
@@ -77,7 +82,7 @@ class Script:
     def from_file(cls, file: Path) -> Script:
         """The script in a file; ScriptProblems with file and line if it is faulty."""
         reading = read_script(file)
-        return cls(reading.head, reading.texts)
+        return cls(reading.head, reading.texts, doubts=reading.doubts)
 
     @cached_property
     def jointed(self) -> Script:
@@ -207,8 +212,6 @@ def _load(language: str) -> Script:
 
 # The file
 
-Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
 PLURAL = {"one", "other"}
 HEAD = ("language", "name", "spoken", "closing_words", "contractions")
 """What stands at the head of a script; `contractions` may be left out."""
@@ -230,43 +233,53 @@ class Reading:
     texts: dict[str, Forms] = field(default_factory=dict)
     head: dict[str, object] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """What reads as it is, but is perhaps not meant: each as `file:line: what, and what would be right`."""
 
     def fault(self, node: yaml.Node, text: str) -> None:
         """Note a problem at the line of a node."""
         self.problems.append(f"{self.file}:{node.start_mark.line + 1}: {text}")
 
+    def look_through(self, node: yaml.Node, lines: list[str], known: set[int]) -> None:
+        """Note what makes no text, and where a comment cuts one short, in a node and all that lies in it."""
+        if id(node) in known:
+            return
+        known.add(id(node))
+        if isinstance(node, yaml.ScalarNode):
+            if cut := cut_short(node, lines):
+                self.doubts.append(f"{self.file}:{node.start_mark.line + 1}: {cut}")
+            return
+        for key, value in [item if isinstance(item, tuple) else (None, item) for item in node.value]:
+            if key is not None and not isinstance(key, yaml.ScalarNode):
+                self.fault(key, "a key must be a word; got a list or other keys")
+            self.look_through(value, lines, known)
+
 
 def read_script(file: Path) -> Reading:
     """The texts of a script; ScriptProblems, naming all of them, if it is not a whole and sound one."""
     reading = Reading(file)
-    root = _compose(file)
+    text = _text(file)
+    try:
+        root = compose(text)
+    except NotYaml as fault:
+        raise ScriptProblems([f"{file}:{fault.line}: {fault.what}"]) from None
     if isinstance(root, yaml.MappingNode):
+        reading.look_through(root, LINE_END.split(text), set())
         _read_root(reading, root)
     else:
-        reading.problems.append(f"{file}:1: a script must be a mapping of sections; got something else")
+        reading.problems.append(f"{file}:1: is no script: it must begin with `language:` and the other keys")
     if reading.problems:
         raise ScriptProblems(reading.problems)
     return reading
 
 
-def _compose(file: Path) -> yaml.Node | None:
+def _text(file: Path) -> str:
     try:
-        return yaml.compose(file.read_text("utf-8"), Loader=Loader)
+        return file.read_text("utf-8-sig")
     except OSError as error:
         raise ScriptProblems([f"{file}:1: the script must be a readable file; got {error.strerror}"]) from error
     except UnicodeDecodeError as error:
-        raise ScriptProblems([f"{file}:1: the script must be written in UTF-8; got {error.reason}"]) from error
-    except yaml.YAMLError as error:
-        raise ScriptProblems([f"{file}:{_line(error)}: this must be YAML; got {_told(error)}"]) from error
-
-
-def _line(error: yaml.YAMLError) -> int:
-    mark = getattr(error, "problem_mark", None)
-    return int(mark.line) + 1 if mark else 1
-
-
-def _told(error: yaml.YAMLError) -> str:
-    return str(getattr(error, "problem", None) or getattr(error, "reason", error))
+        raise ScriptProblems([f"{file}:1: is not UTF-8 text (byte {error.start}); save it as UTF-8"]) from error
 
 
 def _read_root(reading: Reading, root: yaml.MappingNode) -> None:
@@ -282,25 +295,36 @@ def _read_root(reading: Reading, root: yaml.MappingNode) -> None:
     _check_head(reading, root, nodes)
     missing = [name for name in KEYS if name not in reading.texts]
     if missing:
-        reading.fault(root, f"every key must have a text; missing are {', '.join(missing)}")
+        reading.fault(root, f"every key must have a text; missing are {few(missing)}")
+
+
+MOST_NAMED = 12
+
+
+def few(words: list[str]) -> str:
+    """The words, or the first of very many and how many more there are."""
+    more = len(words) - MOST_NAMED
+    return ", ".join(words[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _check_head(reading: Reading, root: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
     for name in HEAD[:3]:
         if not isinstance(reading.head.get(name), str):
-            reading.fault(nodes.get(name, root), f"{name} must be a text; got {reading.head.get(name)}")
+            reading.fault(nodes.get(name, root), f"{name} must be a text; got {shown(reading.head.get(name))}")
     words = reading.head.get("closing_words")
     if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
         reading.fault(
-            nodes.get("closing_words", root), f"closing_words must be a list of at least one word; got {words}"
+            nodes.get("closing_words", root), f"closing_words must be a list of at least one word; got {shown(words)}"
         )
     if not isinstance(reading.head.get("contractions", {}), dict):
-        reading.fault(nodes["contractions"], "contractions must be a mapping of texts; got something else")
+        reading.fault(nodes["contractions"], "contractions must be keys with texts; got something else")
 
 
 def _entries(reading: Reading, node: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
     seen: set[str] = set()
     for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            continue
         if key.value in seen:
             reading.fault(key, f"a key must stand only once; got {key.value} again")
         seen.add(key.value)
@@ -308,24 +332,27 @@ def _entries(reading: Reading, node: yaml.MappingNode) -> Iterator[tuple[str, ya
 
 
 def _plain(reading: Reading, node: yaml.Node) -> object:
-    if isinstance(node, yaml.ScalarNode):
-        return node.value
+    """A node of the head as texts: alone, in a list, or under keys; anything deeper as None."""
     if isinstance(node, yaml.SequenceNode):
-        return [item.value for item in node.value]
+        return [_word(item) for item in node.value]
     if isinstance(node, yaml.MappingNode):
-        return {key: value.value for key, _, value in _entries(reading, node)}
-    return None
+        return {key: _word(value) for key, _, value in _entries(reading, node)}
+    return _word(node)
+
+
+def _word(node: yaml.Node) -> str | None:
+    return node.value if isinstance(node, yaml.ScalarNode) else None
 
 
 def _read_section(reading: Reading, prefix: str, node: yaml.Node) -> None:
     if not isinstance(node, yaml.MappingNode):
-        reading.fault(node, f"the section {prefix or 'lines'} must be a mapping of keys to texts; got {node.value}")
+        reading.fault(node, f"the section {prefix.rstrip('.') or 'lines'} must be keys with texts; got {_said(node)}")
         return
     for name, key_node, value in _entries(reading, node):
         key = prefix + name
         if key in KEYS:
             _read_text(reading, KEYS[key], value)
-        elif isinstance(value, yaml.MappingNode):
+        elif isinstance(value, yaml.MappingNode) and any(known.startswith(f"{key}.") for known in KEYS):
             _read_section(reading, f"{key}.", value)
         else:
             reading.fault(key_node, f"no such key is declared; got {key}")
@@ -343,28 +370,39 @@ def _read_text(reading: Reading, key: Key, node: yaml.Node) -> None:
 def _forms(reading: Reading, key: Key, node: yaml.Node) -> Forms | None:
     if isinstance(node, yaml.ScalarNode):
         return {"other": node.value}
-    if isinstance(node, yaml.MappingNode) and {entry[0].value for entry in node.value} == PLURAL:
+    found = _plain(reading, node)
+    if isinstance(found, dict) and found.keys() == PLURAL and None not in found.values():
         if "count" not in key.params:
             reading.fault(node, f"{key.name} has no count, so it must be one text; got one and other")
-        return {name: value.value for name, _, value in _entries(reading, node)}
-    reading.fault(node, f"{key.name} must be a text, or the two texts `one` and `other`; got something else")
+        return found
+    reading.fault(node, f"{key.name} must be a text, or the two texts `one` and `other`; got {_said(node)}")
     return None
 
 
+def _said(node: yaml.Node) -> str:
+    """What stands there, in words."""
+    if isinstance(node, yaml.ScalarNode):
+        return shown(node.value)
+    return "a list" if isinstance(node, yaml.SequenceNode) else "keys with values"
+
+
 def _check_text(reading: Reading, key: Key, node: yaml.Node, text: str) -> None:
-    if not isinstance(text, str) or not text:
+    if not text:
         reading.fault(node, f"{key.name} must have words; got an empty text")
         return
     try:
-        used = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
-    except ValueError as error:
-        reading.fault(node, f"{key.name}: braces must hold the name of a parameter; got {text!r} ({error})")
+        parts = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
+    except ValueError:
+        parts = [("", "", None)]
+    if any(name == "" or form or conversion for name, form, conversion in parts):
+        reading.fault(node, f"{key.name}: braces must hold the name of a parameter and nothing else; got {shown(text)}")
         return
+    used = {str(name) for name, _, _ in parts}
     allowed = ", ".join(sorted(key.params)) or "none"
     for name in sorted(used - key.params):
         reading.fault(node, f"{key.name} has the parameters {allowed}; got {{{name}}}")
     for name in sorted(key.needs - used - _spared(node)):
-        reading.fault(node, f"{key.name} must use the parameter {{{name}}}; got {text!r}")
+        reading.fault(node, f"{key.name} must use the parameter {{{name}}}; got {shown(text)}")
 
 
 def _spared(node: yaml.Node) -> set[str]:

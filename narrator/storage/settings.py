@@ -6,14 +6,18 @@ A setting that makes no sense is replaced by its default and told; a file that c
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
+from narrator.form_faults import place, shown, what_is_wrong
 from narrator.storage.folders import StorageError, reason, set_aside, write_atomically
 
 FILE = "settings.json"
+NEW_LINE = "\n"
 
 Code = Annotated[str, Field(min_length=1, max_length=100)]
 Name = Annotated[str, Field(max_length=100)]
@@ -93,7 +97,7 @@ def save_settings(folder: Path, settings: Settings) -> None:
 
 def rescued(path: Path, text: str, error: ValidationError) -> tuple[Settings, str]:
     """The sound ones among damaged settings; the file as it was is set aside."""
-    told = set_aside(path, "; ".join(explained(error)))
+    told = set_aside(path, "; ".join(explained(error, text)))
     bad = {place["loc"][0] for place in error.errors() if place["loc"]}
     if not bad:
         return Settings(), told
@@ -105,6 +109,19 @@ def rescued(path: Path, text: str, error: ValidationError) -> tuple[Settings, st
     return settings, told
 
 
-def explained(error: ValidationError) -> list[str]:
-    """What is wrong, one sentence per setting."""
-    return [f"{'.'.join(map(str, fault['loc'])) or 'file'}: {fault['msg']}" for fault in error.errors()]
+def explained(error: ValidationError, text: str = "") -> list[str]:
+    """What is wrong, one sentence per setting, with its line in the file's `text` if that is given."""
+    return [f"{_line(fault, text)}{place(fault['loc'])}: {_what(fault)}" for fault in error.errors()]
+
+
+def _line(fault: ErrorDetails, text: str) -> str:
+    told = re.search(r"line (\d+)", str(fault.get("ctx", {}).get("error", "")))
+    if told or not fault["loc"]:
+        return f"line {told[1]}: " if told else ""
+    before, found, _ = text.partition(f'"{fault["loc"][0]}"')
+    return f"line {before.count(NEW_LINE) + 1}: " if found else ""
+
+
+def _what(fault: ErrorDetails) -> str:
+    got = "" if fault["type"] in ("missing", "json_invalid") else f"; got {shown(fault['input'])}"
+    return what_is_wrong(fault, fault["input"], fault["loc"][-1] if fault["loc"] else "") + got

@@ -237,6 +237,42 @@ def test_a_fault_is_told_with_its_file_and_line(faulty: Path, old: str, new: str
     assert found[0].startswith(f"{faulty}:{line}:")
 
 
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        ("over: {? [a] : b}", "a key must be a word; got a list or other keys"),
+        ("over: &a {over: *a}", "speech.over must be a text"),
+        ("ovre: &a {over: *a}", "no such key is declared; got speech.ovre"),
+        ("over: {one: [a], other: b}", "speech.over must be a text"),
+        ('over: "{}"', "speech.over: braces must hold the name of a parameter and nothing else; got '{}'"),
+        ('over: "{seat!x}"', "speech.over: braces must hold the name of a parameter and nothing else"),
+        ('over: "{seat:>9}"', "speech.over: braces must hold the name of a parameter and nothing else"),
+        ("over: @all", "is not YAML: this line has a text that begins with '@'; put it in quotes"),
+    ],
+)
+def test_what_makes_no_text_is_told_and_ends_nothing(faulty: Path, new: str, told: str) -> None:
+    line = change(faulty, 'over: "Everybody has spoken."', new)
+    assert any(problem.startswith(f"{faulty}:{line}: {told}") for problem in problems(faulty))
+
+
+@pytest.mark.parametrize("written", ["010", "1:30", "yes", "2026-01-02", "1_000", "null", "0x1F"])
+def test_whatever_stands_there_is_spoken_as_it_is_written(faulty: Path, written: str) -> None:
+    change(faulty, 'over: "Everybody has spoken."', f"over: {written}")
+    assert Script.from_file(faulty).phrase("speech.over") == written
+
+
+def test_a_text_that_a_comment_cuts_short_is_doubted(faulty: Path) -> None:
+    assert Script.from_file(faulty).doubts == ()
+    line = change(faulty, 'over: "Everybody has spoken."', "over: All spoke #1 to 9.")
+    [doubt] = Script.from_file(faulty).doubts
+    assert doubt.startswith(f"{faulty}:{line}: '#1 to 9.' behind 'All spoke' is a comment and is left out; put the wh")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_shipped_script_is_doubted(language: str) -> None:
+    assert Script.load(language).doubts == ()
+
+
 def test_a_missing_key_is_named(faulty: Path) -> None:
     change(faulty, '    over: "Everybody has spoken."\n', "")
     assert problems(faulty) == [f"{faulty}:5: every key must have a text; missing are speech.over"]

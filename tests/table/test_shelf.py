@@ -54,7 +54,7 @@ def test_a_broken_one_is_listed_as_broken_and_hides_nothing(rules: Path) -> None
     [broken] = shelf.broken
     assert broken.id == "our-house"
     assert broken.problem.startswith(f"{path}:")
-    assert "seats.0: must be a whole number; got 'many'" in broken.problem
+    assert "seats > entry 1: must be a whole number; got 'many'" in broken.problem
 
 
 def test_what_is_impossible_makes_it_broken_too(rules: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from narrator.engine.ballots import COUNTERS
 from narrator.engine.conditions import DRAW
 from narrator.engine.dawn import SETTLERS
+from narrator.form_faults import shown
 from narrator.loading.files.problem import Problem, Where, ranges, unknown
 from narrator.loading.files.ruleset_file import RulesetFile
 from narrator.model.ruleset import Condition
@@ -65,7 +66,7 @@ def _counts(source: RulesetFile) -> Iterator[Problem]:
         try:
             found[role_id] = role.counts
         except ValueError:
-            yield Problem(path, f"{role.count!r} is no table of counts; write {{8-10: 2, 11-14: 3}} or a number")
+            yield Problem(path, f"{shown(role.count)} is no table of counts; write {{8-10: 2, 11-14: 3}} or a number")
     yield from _tables(found)
     yield from _deals(source, found)
 
@@ -114,7 +115,8 @@ def _deals(source: RulesetFile, counts: Tables) -> Iterator[Problem]:
 def _options(source: RulesetFile) -> Iterator[Problem]:
     for name, option in source.options.items():
         if not any(type(choice) is type(option.default) and choice == option.default for choice in option.choices):
-            yield Problem(("options", name), f"the default {option.default!r} is not among the choices; add it to them")
+            what = f"the default {shown(option.default)} is not among the choices; add it to them"
+            yield Problem(("options", name), what)
 
 
 def _endings(source: RulesetFile) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from narrator.form_faults import place, what_is_wrong
 from narrator.loading.rulesets import from_document
 from narrator.model.events import EVENTS, Event
 from narrator.model.state import Setup
@@ -37,8 +38,8 @@ def event_from_json(record: Mapping[str, Any]) -> Event:
         return _events().validate_python(_frozen(record))
     except ValidationError as error:
         details = error.errors()[0]
-        where = ".".join(map(str, details["loc"]))
-        raise RecordProblem(f"the event {record.get('kind')!r} cannot be read: {where}: {details['msg']}") from None
+        what = f"{place(details['loc'][1:])}: {what_is_wrong(details, details['input'])}"
+        raise RecordProblem(f"the event {record.get('kind')!r} cannot be read: {what}") from None
 
 
 def _frozen(value: Any) -> Any:

@@ -12,25 +12,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from narrator.form_faults import place, shown, what_is_wrong
 from narrator.loading.files.problem import Where, did_you_mean
-
-A_LIST, KEYS = "must be a list: [{value}]", "must be keys with values"
-PHRASES = {
-    "missing": "is missing; write {where}: …",
-    "string_pattern_mismatch": "must be a word of small letters, digits, _ and -, beginning with a letter",
-    "string_type": "must be a text; put it in quotes if it is one",
-    "dict_type": KEYS,
-    "dataclass_type": KEYS,
-    "model_type": KEYS,
-    "list_type": A_LIST,
-    "tuple_type": A_LIST,
-    "frozen_set_type": A_LIST,
-    "too_short": "must not be empty",
-    "int_type": "must be a whole number",
-    "bool_type": "must be true or false",
-    "json_invalid": "holds a character that is none",
-}
-"""Kind of mistake -> what to say of it; all others in pydantic's words."""
 
 UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
@@ -59,21 +42,28 @@ def problems_of_form(form: type, data: Any, error: ValidationError) -> list[tupl
 
 
 def _in_words(form: type, data: Any, path: Where, details: ErrorDetails) -> str:
-    where = ".".join(map(str, path)) or "the file"
+    if details["type"] == "missing" and path and isinstance(path[-1], int):
+        where = place(path[:-1], data)
+    else:
+        where = place(path, data)
     if details["type"] in UNKNOWN:
-        known = known_keys(form, path[:-1])
-        return f"{where}: is not known here{did_you_mean(path[-1], known)}; known keys: {', '.join(known)}"
-    plain = details["msg"].replace("Input should be", "must be")
+        return f"{where}: is not known here{_cure(path[-1], known_keys(form, path[:-1]))}"
     value = details["input"] if details["loc"][-1:] == ("[key]",) else _value(data, path)
-    example = value if isinstance(value, str) and value else "one, another"
-    phrase = PHRASES.get(details["type"], plain).format(where=path[-1] if path else "", value=example)
-    got = "" if details["type"] == "missing" else f"; got {_short(value)}"
+    if value is None and path and ":" in str(path[-1]):
+        return f"{where}: must have a space behind its colon"
+    phrase = what_is_wrong(details, value, path[-1] if path else "")
+    got = "" if details["type"] == "missing" else f"; got {shown(value)}"
+    if isinstance(value, bool) and details["type"] == "string_type":
+        got += " (yes, no, on and off are read so, unless in quotes)"
     return f"{where}: {phrase}{got}"
 
 
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+def _cure(key: str | int, known: list[str]) -> str:
+    """What to say of a key that is not known."""
+    before = str(key).partition(":")[0].strip()
+    if before in known and before != key:
+        return "; write a space behind the colon"
+    return f"{did_you_mean(key, known)}; known keys: {', '.join(known)}"
 
 
 def _place(data: Any, details: ErrorDetails) -> tuple[Where, bool]:

@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-Where = tuple[str | int, ...]
-"""Path of keys and indexes in a document."""
+from narrator.form_faults import Where
+
+__all__ = ["FileProblems", "Problem", "Where", "did_you_mean", "ranges", "unknown"]
 
 
 class FileProblems(ValueError):

@@ -9,13 +9,12 @@ from typing import Any
 
 import yaml
 
+from narrator.form_faults import shown
 from narrator.loading.files.problem import FileProblems, Where
+from narrator.yaml_nodes import LINE_END, NotYaml, compose, cut_short
 
 Document = dict[str, Any]
 """A file that is made of keys with values."""
-
-FastLoader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The quick one, where there is one."""
 
 
 @dataclass
@@ -58,14 +57,9 @@ def read_text(path: Path) -> str:
 def parse_yaml(text: str, file: str) -> Located:
     """YAML text with lines; `file` is the name that problems give."""
     try:
-        node = yaml.compose(text, Loader=FastLoader)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise FileProblems([f"{file}:{line}: is not YAML: {error.problem}"]) from None
-    except yaml.YAMLError as error:
-        raise FileProblems([f"{file}:1: is not YAML: {getattr(error, 'reason', error)}"]) from None
-    except RecursionError:
-        raise FileProblems([f"{file}:1: {TOO_DEEP}"]) from None
+        node = compose(text)
+    except NotYaml as fault:
+        raise FileProblems([f"{file}:{fault.line}: {fault.what}"]) from None
     return _Reader(file, text).read(node)
 
 
@@ -86,11 +80,6 @@ NUMBER_LIKE = re.compile(
     r"[-+]?([0-9][0-9_]*(\.[0-9_]*)?|0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+(:[0-9_]+)+(\.[0-9_]*)?)"
 )
 """A number in one of the ways in which one can be written."""
-LINE_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
-"""Where YAML ends a line."""
-CUT_NUMBER, CUT_WORD = re.compile(r"[ \t]+#\d"), re.compile(r" #\w")
-"""Comments that may be meant as part of the text before them; the second only behind more than one plain word."""
-ONE_WORD = re.compile(r"[a-z][a-z0-9_-]*")
 PLAIN_FRACTION = re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]*")
 
 
@@ -145,21 +134,18 @@ class _Reader:
                 return self.problem(node, _of_odd_number(node.value))
             self.doubt(node, f"{node.value} is read as {int(node.value)}; write it so")
         if node.tag == TEXT:
-            self.look_behind(node)
+            if cut := cut_short(node, self.text_lines):
+                self.doubt(node, cut)
             return node.value
         try:
-            return self.constructor.construct_object(node)
+            value = self.constructor.construct_object(node)
         except BAD_SCALAR:
-            kind = node.tag.removeprefix("tag:yaml.org,2002:")
-            return self.problem(node, f"{node.value!r} is no {kind}; leave the tag out, or put a text in quotes")
-
-    def look_behind(self, node: yaml.ScalarNode) -> None:
-        """Doubt a comment right behind an unquoted text that looks like a part of it: `Killers #1`."""
-        end = node.end_mark
-        behind = self.text_lines[end.line][end.column :] if not node.style and end.line < len(self.text_lines) else ""
-        if CUT_NUMBER.match(behind) or (CUT_WORD.match(behind) and not ONE_WORD.fullmatch(node.value)):
-            cure = "put the whole text in quotes if it is part of it, or leave a space behind the # if it is none"
-            self.doubt(node, f"{behind.strip()!r} behind {node.value!r} is a comment and is left out; {cure}")
+            return self.problem(node, _of_tag(node))
+        if isinstance(value, bool) and node.value.lower() != shown(value):
+            self.doubt(node, f"{node.value} is read as {shown(value)}; write that, or put a text in quotes")
+        elif value is not None and not isinstance(value, bool | int | float | str):
+            return self.problem(node, _of_tag(node))
+        return value
 
     def sequence(self, node: yaml.SequenceNode, path: Where) -> list[Any]:
         return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
@@ -183,11 +169,21 @@ class _Reader:
             return None
         before = len(self.problems)
         key = self.scalar(node) if isinstance(node, yaml.ScalarNode) else None
-        if isinstance(key, str | int | bool):
+        if isinstance(key, str | int) and not isinstance(key, bool):
             return key
         if len(self.problems) == before:
             self.problem(node, "this key is neither a word nor a number; put it in quotes")
         return None
+
+
+def _of_tag(node: yaml.ScalarNode) -> str:
+    """What to say of a text that YAML takes for something that no file here has."""
+    resolve: Any = yaml.SafeLoader("").resolve
+    if not node.style and node.tag == resolve(yaml.ScalarNode, node.value, (True, False)):
+        what = "a date" if node.tag.endswith(":timestamp") else "something else than a text"
+        return f"{node.value} is read as {what}; put it in quotes if it is a text"
+    mark = node.tag.replace("tag:yaml.org,2002:", "!!")
+    return f"{mark} before {node.value!r} means nothing here; leave it out, or put the whole text in quotes"
 
 
 def _of_odd_number(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from narrator.editions import ABILITIES
+from narrator.form_faults import shown
 from narrator.loading import rulesets
 from narrator.loading.files.forms import problems_of_form
 from narrator.loading.files.problem import FileProblems, Where, unknown
@@ -202,7 +203,8 @@ def _option_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[W
         if option is None:
             yield ("options", name), f"in {ruleset.id} {unknown('option', name, ruleset.options)}"
         elif value not in option.choices or isinstance(value, bool) != isinstance(option.default, bool):
-            yield ("options", name), f"{name} cannot be {value!r}; it can be: {', '.join(map(str, option.choices))}"
+            choices = ", ".join(shown(one).strip("'") for one in option.choices)
+            yield ("options", name), f"{name} cannot be {shown(value)}; it can be: {choices}"
 
 
 def _table_problems(source: ScenarioFile, ruleset: Ruleset) -> Iterator[tuple[Where, str]]:
@@ -253,7 +255,7 @@ def _entry_problems(index: int, entry: ScenarioEntry, ruleset: Ruleset) -> Itera
         for where, value in _slips(said or {}, words):
             yield (
                 (*path, *part, *where),
-                f"must be a seat's number, in the digits 0 to 9 and without quotes; got {value!r}",
+                f"must be a seat's number, in the digits 0 to 9 and without quotes; got {shown(value)}",
             )
     yield from _expect_problems((*path, "expect"), entry.expect, ruleset)
 
