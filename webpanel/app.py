@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 import secrets
 
-from flask import Flask, Response, g, render_template, request
+from flask import Flask, Response, abort, g, render_template, request
 from jinja2 import StrictUndefined
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
@@ -14,16 +14,15 @@ from narrator.speech.outputs.pages import Broadcast
 from narrator.table import Table
 from webpanel import actions, door, judge, public
 from webpanel.access import guard
+from webpanel.gateway import LARGEST_BODY
 from webpanel.hosts import Hosts
 from webpanel.icons import icon
 from webpanel.live import Streams
 from webpanel.loudspeaker import pages as speaker_pages
-from webpanel.pairing import Pairing
+from webpanel.pairing import HELPER, JUDGE, Pairing
 from webpanel.sheets import VoiceList
 from webpanel.texts import Texts, texts, wanted_language
 
-LARGEST_FORM = 256 * 1024
-"""Bytes."""
 MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """What static files are, whatever the system's own list says (on Windows, anything)."""
 EXPLAINED = (401, 403, 404, 405, 413, 421, 429)
@@ -41,7 +40,7 @@ def create_app(
     for ending, kind in MEDIA.items():
         mimetypes.add_type(kind, ending)
     app = Flask("webpanel")
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST_FORM
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(icon=icon, script_words=script_words, run=secrets.token_hex(4))
@@ -53,9 +52,23 @@ def create_app(
     for part in (door, judge, actions, public):
         app.register_blueprint(part.pages)
     app.register_blueprint(speaker_pages)
+    app.before_request(check_size)
+    app.after_request(recognise)
     app.context_processor(lambda: {"t": visitor_texts()})
     app.register_error_handler(HTTPException, explain)
     return app
+
+
+def check_size() -> None:
+    """Refuse a form that is too large, whether or not anything would look at it."""
+    if (request.content_length or 0) > LARGEST_BODY:
+        abort(413)
+
+
+def recognise(response: Response) -> Response:
+    """Tell the server whether a phone of the table has asked."""
+    request.environ["webpanel.known"] = getattr(g, "standing", None) in (JUDGE, HELPER)
+    return response
 
 
 def visitor_texts() -> Texts:

@@ -61,13 +61,12 @@ def wait_events() -> Response:
     if told is None:
         abort(401)
 
-    def decided(seconds: float) -> bool:
+    def decided() -> bool:
         nonlocal told
-        streams.stopping.wait(seconds)
         before, told = told, pairing.standing(token)
         return bool(before != told)
 
-    return streams.response("door", token, decided)
+    return streams.response("door", token, lambda ring: lambda: None, decided)
 
 
 @pages.get("/me")

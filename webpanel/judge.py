@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,19 +44,19 @@ def events() -> Response:
     streams: Streams = current_app.extensions["streams"]
     pairing, token = access.door(), g.token
     playing, air = table(), broadcast()
-    watch = playing.watch("judge")
     voices: VoiceList = current_app.extensions["voices"]
-    known = (pairing.changes, g.standing, voices.state, ready(playing), air.has_pages)
 
-    def news(seconds: float) -> bool:
+    def now() -> tuple[object, ...]:
+        return pairing.changes, pairing.standing(token), voices.state, ready(playing), air.has_pages
+
+    known = now()
+
+    def look() -> bool:
         nonlocal known
-        changed = watch.wait(seconds)
-        if watch.closed:
-            time.sleep(seconds)
-        before, known = known, (pairing.changes, pairing.standing(token), voices.state, ready(playing), air.has_pages)
-        return changed or before != known
+        before, known = known, now()
+        return before != known
 
-    return streams.response("judge", token, news, watch.close)
+    return streams.response("judge", token, lambda ring: playing.watch("judge", ring).close, look)
 
 
 def ready(of: Table) -> int:

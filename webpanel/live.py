@@ -2,91 +2,156 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
-from flask import Response
+from flask import Response, request
 
 BEAT = 5.0
 """Seconds between two signs of life; the page takes the connection for lost after twice that and a little."""
 SLICE = 0.5
-"""Seconds after which a waiting stream looks whether there is other news, or whether it must end."""
-MOST_STREAMS = {"judge": 12, "public": 24, "door": 12, "speaker": 6}
+"""Seconds between two looks at what does not ring by itself."""
+MOST_STREAMS = {"judge": 24, "public": 400, "door": 24, "speaker": 24}
 """Open streams of one kind at a time, so that nobody can use up the server."""
 MOST_OF_ONE = 3
-"""Open streams of one kind for one phone; a further one ends the oldest, left behind by a sleeping phone perhaps."""
+"""Open streams of one kind for one owner; a further one ends the oldest, left behind by a sleeping phone perhaps."""
 RETRY_MS = 1500
+LONGEST_ID = 24
+"""Letters of a page's id that count."""
+
+Ring = Callable[[], None]
+Unsubscribe = Callable[[], None]
 
 
-@dataclass(eq=False)
 class Stream:
-    """One open stream."""
+    """One open stream: what a page is still to be told.
 
-    kind: str
-    owner: str
-    """Whose it is: a phone's token, or an address."""
-    over: threading.Event = field(default_factory=threading.Event)
+    Our own server asks for `words` whenever `bell` rings; any other WSGI server may iterate over the stream.
+    """
+
+    def __init__(self, kind: str, owner: str, address: str, look: Callable[[], bool] | None = None) -> None:
+        """`owner`: a phone's token or a page's id; `look`: whether something else has changed, asked every `SLICE`."""
+        self.kind = kind
+        self.owner = owner
+        self.address = address
+        self.look = look
+        self.on_close: list[Callable[[], None]] = []
+        self._woken = threading.Event()
+        self.bell: Callable[[], object] = self._woken.set
+        self._begun = self._news = self._over = False
+        self._beat = 0.0
+
+    def ring(self) -> None:
+        """Something has changed. Any thread may call this, and never waits."""
+        self._news = True
+        self._wake()
+
+    def finish(self) -> None:
+        """End the stream."""
+        self._over = True
+        self._wake()
+
+    def words(self) -> str | None:
+        """What is to be sent now: a tick, a sign of life when it is time, else ''; None once the stream is over."""
+        if self._over:
+            return None
+        news, self._news = self._news, False
+        now = time.monotonic()
+        if not self._begun:
+            self._begun, said = True, f"retry: {RETRY_MS}\n\nevent: tick\ndata: 0\n\n"
+        elif news:
+            said = "event: tick\ndata: 1\n\n"
+        elif now >= self._beat:
+            said = "event: beat\ndata: 1\n\n"
+        else:
+            return ""
+        self._beat = now + BEAT
+        return said
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (words := self.words()) is not None:
+            if words:
+                yield words.encode()
+            if not self._woken.wait(min(SLICE, BEAT)) and self.look and self.look():
+                self._news = True
+            self._woken.clear()
+
+    def close(self) -> None:
+        """The page is gone, or the stream has ended."""
+        self._over = True
+        while self.on_close:
+            self.on_close.pop()()
+
+    def _wake(self) -> None:
+        with contextlib.suppress(RuntimeError):  # the server's loop may be closed already
+            self.bell()
 
 
 class Streams:
     """Keeps count of the open streams, and ends them when the server stops."""
 
     def __init__(self) -> None:
-        self.stopping = threading.Event()
         self._lock = threading.Lock()
         self._open: list[Stream] = []
 
-    def take(self, kind: str, owner: str) -> Stream | None:
-        """One more stream of that kind; None if there are too many."""
+    def take(self, kind: str, owner: str, address: str, look: Callable[[], bool] | None = None) -> Stream | None:
+        """One more stream of that kind; None if there are too many.
+
+        Where one address holds more than its share, it makes room for another address.
+        """
         with self._lock:
-            of_kind = [stream for stream in self._open if stream.kind == kind]
-            own = [stream for stream in of_kind if stream.owner == owner]
+            own = [stream for stream in self._open if (stream.kind, stream.owner) == (kind, owner)]
             for oldest in own[: len(own) - MOST_OF_ONE + 1]:
                 self._end(oldest)
-                of_kind.remove(oldest)
-            if len(of_kind) >= MOST_STREAMS[kind]:
+            of_kind = [stream for stream in self._open if stream.kind == kind]
+            if len(of_kind) >= MOST_STREAMS[kind] and not self._make_room(of_kind, address):
                 return None
-            stream = Stream(kind, owner)
+            stream = Stream(kind, owner, address, look)
+            stream.on_close.append(lambda: self._give_back(stream))
             self._open.append(stream)
             return stream
 
-    def give_back(self, stream: Stream) -> None:
-        """The stream has ended."""
+    def stop(self) -> None:
+        """End every stream at once."""
+        with self._lock:
+            for stream in list(self._open):
+                self._end(stream)
+
+    def response(
+        self,
+        kind: str,
+        owner: str,
+        subscribe: Callable[[Ring], Unsubscribe],
+        look: Callable[[], bool] | None = None,
+    ) -> Response:
+        """An event stream that says `tick` whenever what `subscribe` is handed is called, or `look` is true."""
+        stream = self.take(kind, owner, request.remote_addr or "", look)
+        if stream is None:
+            return Response("too many pages are open", 503, {"Retry-After": "10"}, mimetype="text/plain")
+        stream.on_close.append(subscribe(stream.ring))
+        return Response(stream, mimetype="text/event-stream", direct_passthrough=True)
+
+    def _make_room(self, of_kind: list[Stream], newcomer: str) -> bool:
+        held = Counter(stream.address for stream in of_kind)
+        address, most = held.most_common(1)[0]
+        if most <= held[newcomer] + 1:
+            return False
+        self._end(next(stream for stream in of_kind if stream.address == address))
+        return True
+
+    def _give_back(self, stream: Stream) -> None:
         with self._lock:
             self._end(stream)
 
-    def stop(self) -> None:
-        """End every stream within half a second."""
-        self.stopping.set()
-
-    def response(
-        self, kind: str, owner: str, news: Callable[[float], bool], end: Callable[[], None] = lambda: None
-    ) -> Response:
-        """An event stream that says `tick` whenever `news(seconds)`, which waits so long at most, is true."""
-        stream = self.take(kind, owner)
-        if stream is None:
-            end()
-            return Response("too many pages are open", 503, {"Retry-After": "10"}, mimetype="text/plain")
-        answer = Response(self._run(stream, news), mimetype="text/event-stream")
-        answer.call_on_close(end)
-        answer.call_on_close(lambda: self.give_back(stream))
-        return answer
-
     def _end(self, stream: Stream) -> None:
-        stream.over.set()
         if stream in self._open:
             self._open.remove(stream)
+        stream.finish()
 
-    def _run(self, stream: Stream, news: Callable[[float], bool]) -> Iterator[str]:
-        yield f"retry: {RETRY_MS}\n\nevent: tick\ndata: 0\n\n"
-        beat = time.monotonic() + BEAT
-        while not self.stopping.is_set() and not stream.over.is_set():
-            if news(SLICE):
-                yield "event: tick\ndata: 1\n\n"
-            elif time.monotonic() >= beat:
-                yield "event: beat\ndata: 1\n\n"
-            else:
-                continue
-            beat = time.monotonic() + BEAT
+
+def page_owner(page_id: str) -> str:
+    """Whose a stream of an open page is: that page's, or its address's if it does not say which it is."""
+    return page_id[:LONGEST_ID] or f"at {request.remote_addr}"

@@ -13,13 +13,12 @@ from flask import Blueprint, Response, abort, current_app, jsonify, render_templ
 from narrator.speech.clip import Clip
 from narrator.speech.outputs.pages import Broadcast
 from webpanel.access import OPEN, Guesses, allow
-from webpanel.live import Streams
+from webpanel.live import LONGEST_ID, Ring, Streams, Unsubscribe, page_owner
 from webpanel.public import table
 from webpanel.texts import texts
 
 pages = Blueprint("speaker", __name__, url_prefix="/speaker")
 
-LONGEST_ID = 24
 NOTES = (659.3, 987.8)
 """Hertz of the two notes that tell that a page can be heard."""
 
@@ -37,15 +36,18 @@ def events() -> Response:
     """Tick whenever there is something else to play; the page counts as a loudspeaker as long as this is open."""
     streams: Streams = current_app.extensions["streams"]
     air, own = broadcast(), request.args.get("page", "")[:LONGEST_ID]
-    seen = air.changes
-    air.join(own)
 
-    def news(seconds: float) -> bool:
-        nonlocal seen
-        before, seen = seen, air.wait(seen, seconds)
-        return before != seen
+    def join(ring: Ring) -> Unsubscribe:
+        air.join(own)
+        stop = air.listen(ring)
 
-    return streams.response("speaker", request.remote_addr or "", news, lambda: air.leave(own))
+        def leave() -> None:
+            stop()
+            air.leave(own)
+
+        return leave
+
+    return streams.response("speaker", page_owner(own), join)
 
 
 @pages.get("/now")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, current_app, render_template, request
@@ -11,7 +10,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 from narrator.table import Table
 from narrator.table.views import PublicPage, PublicSeat
 from webpanel.access import OPEN, allow
-from webpanel.live import Streams
+from webpanel.live import Streams, page_owner
 from webpanel.texts import Words, texts
 
 pages = Blueprint("public", __name__, url_prefix="/table")
@@ -39,15 +38,8 @@ def fragment() -> str:
 def events() -> Response:
     """Tick whenever the page would show something else; never when only the judge's would."""
     streams: Streams = current_app.extensions["streams"]
-    watch = table().watch("public")
-
-    def news(seconds: float) -> bool:
-        changed = watch.wait(seconds)
-        if watch.closed:
-            time.sleep(seconds)
-        return changed
-
-    return streams.response("public", request.remote_addr or "", news, watch.close)
+    shown_table, owner = table(), page_owner(request.args.get("page", ""))
+    return streams.response("public", owner, lambda ring: shown_table.watch("public", ring).close)
 
 
 def table() -> Table:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import socket
+import sys
 import threading
-from typing import Any
 
+import uvicorn
 from flask import Flask
-from waitress import wasyncore
-from waitress.server import create_server
 
+from webpanel.connections import KEPT_SECONDS, Connection, Connections
+from webpanel.gateway import Gateway
 from webpanel.live import Streams
 
-THREADS = 56
-"""More than there may be streams at a time, so that a tap never waits for one."""
+MOST_CONNECTIONS = 1200
+"""At a time, if the system gives so many descriptors."""
+OWN_DESCRIPTORS = 100
+"""What the table itself needs: its journal, sound, and children."""
+LONGEST_HEADERS = 16 * 1024
+"""Bytes of a request's headers."""
+WAITING = 512
+"""Connections that the system may hold until the server takes them."""
 NEXT_PORTS = 20
 """How many ports after the wished one are tried if it is taken."""
 
@@ -28,17 +35,31 @@ class Server:
 
     def __init__(self, app: Flask, host: str, port: int, *, exactly: bool = False) -> None:
         """Listen on `port`, or on the next free one unless `exactly` that is wanted. NoPort if there is none."""
+        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what strangers send is no news
         self._streams: Streams = app.extensions["streams"]
-        listening, self.port = listen(host, port, 1 if exactly else NEXT_PORTS)
-        self._server: Any = create_server(
-            app,
-            sockets=[listening],
-            threads=THREADS,
-            channel_timeout=60,
-            clear_untrusted_proxy_headers=True,
-            ident=None,
+        self._listening, self.port = listen(host, port, 1 if exactly else NEXT_PORTS)
+        self._listening.listen(WAITING)
+        most = min(MOST_CONNECTIONS, descriptors(MOST_CONNECTIONS + OWN_DESCRIPTORS) - OWN_DESCRIPTORS)
+        self._gateway = Gateway(app, Connections(most))
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                self._gateway,
+                interface="asgi3",
+                http=Connection,
+                loop="asyncio",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                backlog=WAITING,
+                h11_max_incomplete_event_size=LONGEST_HEADERS,
+                timeout_keep_alive=KEPT_SECONDS[False],
+                timeout_graceful_shutdown=1,
+            )
         )
-        self._thread = threading.Thread(target=self._server.run, name="server", daemon=True)
+        self._thread = threading.Thread(target=self._serve, name="server", daemon=True)
 
     def start(self) -> None:
         """Serve from now on."""
@@ -46,11 +67,28 @@ class Server:
 
     def stop(self) -> None:
         """End the streams, and serve no more."""
+        self._server.should_exit = True
         self._streams.stop()
-        with contextlib.suppress(OSError):  # it may be closed between being told to and being woken for it
-            self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
         self._thread.join(timeout=3)
-        self._server.task_dispatcher.shutdown(timeout=1)
+        self._listening.close()
+        self._gateway.close()
+
+    def _serve(self) -> None:
+        self._server.run(sockets=[self._listening])
+
+
+def descriptors(wanted: int) -> int:
+    """How many files and connections this program may have open at a time, after asking the system for `wanted`."""
+    if sys.platform == "win32":
+        return wanted
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    possible = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (possible, hard))
+    return possible
 
 
 def listen(host: str, port: int, tries: int) -> tuple[socket.socket, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import locale
-import logging
 import os
 import signal
 import sys
@@ -69,7 +68,6 @@ def play_command(
     resume: bool | None,
 ) -> None:
     """Open a table: speak the lines, and let the judge's phone in."""
-    logging.getLogger("waitress").setLevel(logging.ERROR)
     folders = user_folders()
     broadcast = Broadcast()
     with plainly_told(), opened(folders, speaker, voice, broadcast) as table:

@@ -32,7 +32,7 @@ from narrator.table.stage.pauses import RandomSource
 from narrator.table.stage.stage import Stage
 from narrator.table.stage.utterances import SpeakerFactory
 from narrator.table.views import Calling, GameView, JudgeView, PublicPage, RulesetLine, RulesetWords, VoiceView
-from narrator.table.watch import Watch
+from narrator.table.watch import Bell, Watch
 
 FILE_TROUBLE = "file"
 """Kind of a trouble with what is kept on disk."""
@@ -142,9 +142,10 @@ class Table:
         with self.order.looking():
             return list(self.games.interrupted)
 
-    def watch(self, audience: str) -> Watch:
-        """Wait for changes of `judge` or `public`; the public watch ticks only when what it shows has changed."""
-        return self.order.watches.open(audience)
+    def watch(self, audience: str, bell: Bell | None = None) -> Watch:
+        """Wait for changes of `judge` or `public`, or be called; the public watch ticks only when what it shows has
+        changed."""
+        return self.order.watches.open(audience, bell)
 
     @property
     def state(self) -> State | None:

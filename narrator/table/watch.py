@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
+Bell = Callable[[], None]
+"""Called when there is news, in any thread; it must not wait for anything."""
 AUDIENCES = ("judge", "public")
 """Each hears of its own changes only: the public one must not tick when a secret changes."""
 
@@ -15,18 +18,31 @@ class Watches:
         self.news = threading.Condition()
         self.closed = False
         self._counts = dict.fromkeys(AUDIENCES, 0)
+        self._bells: dict[Watch, Bell] = {}
 
-    def open(self, audience: str) -> Watch:
-        """A new watch. Raises ValueError for an audience that does not exist."""
+    def open(self, audience: str, bell: Bell | None = None) -> Watch:
+        """A new watch, with a bell for who does not wait. Raises ValueError for an audience that does not exist."""
         if audience not in self._counts:
             raise ValueError(f"an audience must be one of {', '.join(AUDIENCES)}; got {audience!r}")
-        return Watch(self, audience)
+        watch = Watch(self, audience)
+        if bell:
+            with self.news:
+                self._bells[watch] = bell
+        return watch
 
     def tick(self, audience: str) -> None:
         """Wake everybody in that audience."""
         with self.news:
             self._counts[audience] += 1
             self.news.notify_all()
+            bells = [bell for watch, bell in self._bells.items() if watch.audience == audience]
+        for bell in bells:
+            bell()
+
+    def forget(self, watch: Watch) -> None:
+        """Ring its bell no more."""
+        with self.news:
+            self._bells.pop(watch, None)
 
     def close(self) -> None:
         """Wake everybody for the last time."""
@@ -64,6 +80,7 @@ class Watch:
 
     def close(self) -> None:
         """Stop watching; a wait in progress ends at once."""
+        self._watches.forget(self)
         with self._watches.news:
             self._closed = True
             self._watches.news.notify_all()

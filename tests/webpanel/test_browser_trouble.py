@@ -188,7 +188,6 @@ def test_a_server_that_comes_back_is_found_again(hall: Hall) -> None:
         hall.server.stop()
         judge.sees("No connection to the table")
         screen.sees("No connection to the table")
-        hall.house.streams.stopping.clear()
         hall.restart()
         judge.page.wait_for_selector("#lost", state="hidden")
         screen.page.wait_for_selector("#lost", state="hidden")

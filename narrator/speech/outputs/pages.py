@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from narrator.clock import Clock, SystemClock, Timer
@@ -178,16 +179,16 @@ class Broadcast:
         self._hushed: _Airing | None = None
         self._hushed_at = 0.0
         self._pages: set[str] = set()
-        self._changes = 0
         self._volume = 100
-        self._changed = threading.Condition()
+        self._bells: dict[object, Callable[[], None]] = {}
+        self._lock = threading.Lock()
 
     # For outputs
 
     def publish(self, clip: Clip) -> str:
         """Let every page play this, in place of what it plays; the line's name."""
         line = _Airing(secrets.token_urlsafe(16), clip.wav(), clip.seconds, self._clock.now())
-        with self._changed:
+        with self._lock:
             line.owed = set(self._pages)
             self._line = line
             self._change()
@@ -195,7 +196,7 @@ class Broadcast:
 
     def hush(self) -> None:
         """Let every page be silent."""
-        with self._changed:
+        with self._lock:
             if self._line:
                 self._hushed, self._hushed_at = self._line, self._clock.now()
                 self._line = None
@@ -203,7 +204,7 @@ class Broadcast:
 
     def set_volume(self, percent: int) -> None:
         """0 to 100, also for the line under way."""
-        with self._changed:
+        with self._lock:
             self._volume = percent
             self._change()
 
@@ -214,53 +215,49 @@ class Broadcast:
 
     def is_owed(self, name: str) -> bool:
         """Whether a page that began this line, and is still there, has not told its end."""
-        with self._changed:
+        with self._lock:
             return self._line is not None and self._line.name == name and bool(self._line.owed)
 
     # For pages
 
-    @property
-    def changes(self) -> int:
-        """Goes up whenever pages must look again."""
-        return self._changes
-
     def join(self, page: str) -> None:
         """A page plays from now on."""
-        with self._changed:
+        with self._lock:
             self._pages.add(page)
 
     def leave(self, page: str) -> None:
         """A page is gone: nobody waits for it."""
-        with self._changed:
+        with self._lock:
             self._pages.discard(page)
             if self._line:
                 self._line.owed.discard(page)
 
     def ended(self, page: str, name: str) -> None:
         """A page has come to the end of a line; before the line can be over, that is not believed."""
-        with self._changed:
+        with self._lock:
             line = self._line
             if line and line.name == name and self._clock.now() >= line.since + 0.9 * line.seconds:
                 line.owed.discard(page)
 
     def now(self) -> dict[str, object]:
         """What a page must know: the `name` of the line or '', how long ago it began, and how loud it is to be."""
-        with self._changed:
+        with self._lock:
             line = self._current()
             since = round(self._clock.now() - line.since, 2) if line else 0.0
             return {"name": line.name if line else "", "elapsed": since, "volume": self._volume / 100}
 
     def wav(self, name: str) -> bytes | None:
         """The sound of that name while it is being spoken, and a moment longer for pages that are still fetching it."""
-        with self._changed:
+        with self._lock:
             lines = filter(None, (self._current(), self._fading()))
             return next((one.wav for one in lines if secrets.compare_digest(one.name.encode(), name.encode())), None)
 
-    def wait(self, seen: int, seconds: float) -> int:
-        """Wait until there are other changes than those seen, `seconds` at most; how many there are."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._changes != seen, seconds)
-            return self._changes
+    def listen(self, bell: Callable[[], None]) -> Callable[[], None]:
+        """Call `bell`, which must not wait, whenever pages must look again, until what is returned is called."""
+        with self._lock:
+            key = object()
+            self._bells[key] = bell
+        return lambda: self._silence(key)
 
     def _current(self) -> _Airing | None:
         line = self._line
@@ -269,6 +266,10 @@ class Broadcast:
     def _fading(self) -> _Airing | None:
         return self._hushed if self._clock.now() <= self._hushed_at + AFTERWARDS else None
 
+    def _silence(self, key: object) -> None:
+        with self._lock:
+            self._bells.pop(key, None)
+
     def _change(self) -> None:
-        self._changes += 1
-        self._changed.notify_all()
+        for bell in self._bells.values():
+            bell()

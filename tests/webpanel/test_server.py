@@ -1,0 +1,240 @@
+"""The server: many connections, silent and slow strangers, bodies that are too large; real sockets throughout."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from tests.webpanel.house import SECRET, House
+from webpanel import connections
+from webpanel.access import COOKIE
+from webpanel.gateway import LARGEST_BODY
+from webpanel.server import Server, descriptors
+
+resource = pytest.importorskip("resource", reason="the limit of descriptors is Unix's")
+many_addresses = pytest.mark.skipif(sys.platform != "linux", reason="this machine has one loopback address only")
+PATIENCE = 20
+"""Seconds after which a socket that should have said something has failed."""
+
+
+class Club:
+    """A table that is really served, and whoever connects to it."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.server = Server(house.app, "127.0.0.1", 0)
+        self.server.start()
+        self._stack = ExitStack()
+
+    def close(self) -> None:
+        self._stack.close()
+        self.server.stop()
+
+    def socket(self, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
+        """A connection, and what it has sent."""
+        line = socket.create_connection(("127.0.0.1", self.server.port), PATIENCE, (source, 0))
+        self._stack.callback(line.close)
+        line.sendall(sent)
+        return line
+
+    def stream(self, path: str, source: str = "127.0.0.1") -> socket.socket:
+        """An event stream that has begun."""
+        line = self.socket(request("GET", path), source)
+        heard = b""
+        while b"event: tick" not in heard:
+            heard += (got := line.recv(4096))
+            assert got, heard
+        return line
+
+    def status(self, method: str, path: str, source: str = "127.0.0.1", **more: Any) -> int:
+        """What a fresh connection is answered."""
+        asks = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE, source_address=(source, 0))
+        asks.request(method, path, headers={"Host": "localhost"} | more.pop("headers", {}), **more)
+        answer = asks.getresponse()
+        answer.read()
+        asks.close()
+        return answer.status
+
+
+def request(method: str, path: str, headers: str = "", body: bytes = b"") -> bytes:
+    """A request as it goes over the line."""
+    return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n".encode() + body
+
+
+def is_over(line: socket.socket) -> bool:
+    """Whether the other side ends the connection, whatever it still says."""
+    try:
+        while line.recv(65536):
+            pass
+    except ConnectionError:
+        return True
+    return True
+
+
+def is_open(line: socket.socket) -> bool:
+    """Whether the connection has not been ended."""
+    line.setblocking(False)
+    try:
+        return bool(line.recv(1, socket.MSG_PEEK))
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+    finally:
+        line.settimeout(PATIENCE)
+
+
+def answer_of(line: socket.socket) -> bytes:
+    """The first line of an answer."""
+    heard = b""
+    while b"\r\n" not in heard:
+        heard += (got := line.recv(4096))
+        assert got, heard
+    return heard.partition(b"\r\n")[0]
+
+
+@pytest.fixture
+def club(house: House) -> Iterator[Club]:
+    found = Club(house)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Make the limits small."""
+
+    def limit(module: object, **limits: object) -> None:
+        for name, value in limits.items():
+            monkeypatch.setattr(module, name, value)
+
+    return limit
+
+
+def judges_cookie(house: House) -> dict[str, str]:
+    judge = house.judge()
+    return {"Cookie": f"{COOKIE}={judge.token}"}
+
+
+@many_addresses
+def test_a_thousand_connections_at_a_time_and_the_judge_beside_them(club: Club) -> None:
+    if descriptors(2300) < 2300:
+        pytest.skip("this machine gives too few descriptors for both ends of so many connections")
+    cookie = judges_cookie(club.house)
+    before = threading.active_count()
+    strangers = [club.stream(f"/table/events?page=p{number}") for number in range(300)]
+    held = [club.socket(b"GET / HTTP/1.1\r\nHost:", f"127.0.1.{number % 50}") for number in range(700)]
+    assert club.status("GET", "/", headers=cookie) == 200
+    assert all(map(is_open, [*strangers, *held]))
+    assert threading.active_count() <= before + 20
+
+
+def test_one_address_may_keep_only_so_many_connections_silent(club: Club) -> None:
+    first, *others = [club.socket() for _ in range(connections.MOST_UNASKED + 1)]
+    assert is_over(first)
+    assert all(map(is_open, others))
+    assert club.status("GET", "/table") == 200
+    assert is_over(others[0])
+
+
+def test_connections_that_have_asked_are_not_counted_by_address(club: Club) -> None:
+    phones = [club.stream(f"/table/events?page=p{number}") for number in range(60)]
+    assert all(map(is_open, phones))
+
+
+def test_a_request_that_does_not_come_to_its_end_is_given_up(club: Club, small: Callable[..., None]) -> None:
+    again = club.socket(request("GET", "/me"))
+    assert b" 200 " in answer_of(again)
+    small(connections, REQUEST_SECONDS=0.1)
+    assert is_over(club.socket())
+    assert is_over(club.socket(b"GET / HTTP/1.1\r\nHo"))
+    assert is_over(club.socket(request("POST", "/me", "Content-Length: 10\r\n", b"half")))
+    again.sendall(b"GET /me HTTP/1.1\r\nHo")
+    assert is_over(again)
+
+
+@pytest.fixture
+def full(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+    """A server that takes eight connections."""
+    monkeypatch.setattr("webpanel.server.MOST_CONNECTIONS", 8)
+    found = Club(house)
+    yield found
+    found.close()
+
+
+@many_addresses
+def test_where_all_is_full_the_stranger_who_has_been_silent_longest_goes(full: Club) -> None:
+    asked = full.socket(request("GET", "/me"))
+    answer_of(asked)
+    silent = [full.socket(b"GET", f"127.0.2.{number}") for number in range(7)]
+    newcomer = full.socket(request("GET", "/me"))
+    assert b" 200 " in answer_of(newcomer)
+    assert is_over(silent[0])
+    assert all(map(is_open, [asked, newcomer, *silent[1:]]))
+
+
+def test_where_all_is_full_the_phones_of_the_table_stay(full: Club) -> None:
+    cookie = "".join(f"{name}: {value}\r\n" for name, value in judges_cookie(full.house).items())
+    judges = full.socket(request("GET", "/fragment", cookie))
+    answer_of(judges)
+    stream = full.socket(request("GET", "/events", cookie))
+    answer_of(stream)
+    pages = [full.stream(f"/table/events?page=p{number}") for number in range(6)]
+    later = [full.stream(f"/table/events?page=q{number}") for number in range(5)]
+    assert all(map(is_over, pages[:5]))
+    assert all(map(is_open, [judges, stream, pages[5], *later]))
+
+
+def test_a_closed_stream_is_given_back(club: Club) -> None:
+    line = club.stream("/table/events?page=one")
+    line.shutdown(socket.SHUT_RDWR)
+    closed = threading.Event()
+    (stream,) = club.house.streams._open
+    stream.on_close.append(closed.set)
+    assert closed.wait(PATIENCE)
+    assert club.house.streams._open == []
+
+
+@pytest.mark.parametrize("path", ["/", "/table", f"/pair/{SECRET}", "/speaker/ended", "/phones/11", "/nowhere"])
+def test_a_body_that_is_too_large_is_refused_unread(club: Club, path: str) -> None:
+    line = club.socket(request("POST", path, f"Origin: http://localhost\r\nContent-Length: {LARGEST_BODY + 1}\r\n"))
+    assert answer_of(line).split()[1] in (b"413", b"403", b"401")
+    assert is_over(line)
+
+
+def test_a_body_in_pieces_is_read_to_its_limit_only(club: Club) -> None:
+    line = club.socket(request("POST", "/me", "Transfer-Encoding: chunked\r\n"))
+    chunk = b"8000\r\n" + b"x" * 0x8000 + b"\r\n"
+    for _ in range(LARGEST_BODY // 0x8000 + 1):
+        line.sendall(chunk)
+    assert answer_of(line).split()[1] in (b"413", b"403", b"405")
+    assert is_over(line)
+
+
+def test_nothing_of_a_body_goes_to_disk(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setattr("tempfile.SpooledTemporaryFile.rollover", lambda file: made.append(file))
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda *given, **more: made.append(given))
+    part = b'--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n' + b"y" * 200_000 + b"\r\n--x--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=x", "Origin": "http://localhost"}
+    assert club.status("POST", "/speaker/left", body=part, headers=kind) == 204
+    assert made == []
+
+
+def test_the_limit_of_descriptors_is_raised_as_far_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: told.append(limits))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
+    assert descriptors(1300) == 1300
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 512))
+    assert descriptors(1300) == 512
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (4096, 4096))
+    assert descriptors(1300) == 1300
+    assert told == [(1300, resource.RLIM_INFINITY), (512, 512)]
