@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from narrator.table.game import InterruptedGame
+from narrator.table.games import InterruptedGame
 from narrator.table.setup.dealing import ORDERED, OwnCard
 from narrator.table.setup.draft import HANDS_FIRST
 from narrator.table.views import RulesetLine, RulesetWords, SetupView

@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import platformdirs
@@ -103,33 +104,60 @@ def not_writable(folder: Path, fault: OSError) -> StorageError:
 def write_atomically(path: Path, text: str) -> None:
     """Replace the file by `text` (UTF-8) in one step; only the user can read it (mode 0600) where modes exist.
 
-    Raises StorageError if it cannot be written; then the old file stands as it was.
+    Raises StorageError if it cannot be written; then the old file stands as it was, or, if only the folder could not be
+    brought onto the disk, the new one.
     """
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with open(handle, "wb") as file:
-                file.write(text.encode("utf-8"))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        write_whole(path, text.encode("utf-8"))
     except OSError as fault:
         raise StorageError(f"{path} cannot be written: {reason(fault)}") from fault
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """The same for bytes; raises OSError."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
     sync_folder(path.parent)
 
 
+NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EBADF, errno.EACCES, errno.EPERM)
+"""What systems answer that do not let a folder be brought onto the disk by itself."""
+
+
 def sync_folder(folder: Path) -> None:
-    """Bring the folder's list of names onto the disk, where the system lets a folder be opened for that."""
-    with contextlib.suppress(OSError):
+    """Bring the folder's list of names onto the disk, where the system lets a folder be opened for that; or OSError."""
+    try:
         handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError as fault:
+        if fault.errno not in NO_FOLDER_SYNC:
+            raise
+    finally:
+        os.close(handle)
+
+
+def keep_copy(path: Path, data: bytes) -> Path:
+    """Keep a file's bytes beside it as NAME.damaged, NAME.damaged-2, ...; one that is there already serves. OSError."""
+    for number in count(1):
+        copy = path.with_name(f"{path.name}.damaged" + (f"-{number}" if number > 1 else ""))
+        if not copy.exists():
+            write_whole(copy, data)
+            return copy
+        if copy.read_bytes() == data:
+            return copy
+    raise AssertionError
 
 
 def set_aside(path: Path, what: str) -> str:

@@ -2,14 +2,18 @@
 
 A journal is a text file (UTF-8) of one JSON object a line, each line ended by a line feed:
 
-- the header: `{"journal": 1, "game": ID, "created": ISO TIME, "ruleset": {...}, "setup": {...}}`;
-- records, each with its number `n` (1, 2, 3, ... without a gap), of two kinds:
+- the header: `{"journal": 1, "game": ID, "created": ISO TIME, "ruleset": {...}, "setup": {...}, "crc": SUM}`;
+- records, each with its number `n` (1, 2, 3, ... without a gap) and its checksum, of two kinds:
   `{"n": N, "command": {...}, "events": [{...}, ...]}`: a command was accepted, and these events came of it;
   `{"n": N, "undo": K}`: of the command records effective until now only the first K stay effective (0 = the deal).
 
 Undo records are counted in `n` but are never effective themselves, so an undone command cannot come back: what follows
-an undo goes on from the K records kept. Keys not named here are kept and ignored; the table adds `"heard"`, `"auto"`
-and `"took"` (the step for which a tap was awaited, and how many seconds: a resumed game keeps its pace).
+an undo goes on from the K records kept. Keys not named here are kept and ignored; the table adds `"heard"`, `"auto"`,
+`"took"` (the step for which a tap was awaited, and how many seconds: a resumed game keeps its pace) and `"order"`
+(which time it was that a game of this folder was put on a table: it tells what came last whatever the clock says).
+
+`"crc"` ends its line: the CRC-32 (8 hex digits) of everything before it on that line. Journals of old have none; where
+one line has it, or an order, so must every line after it.
 """
 
 from __future__ import annotations
@@ -19,14 +23,15 @@ import errno
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from narrator.storage.folders import StorageError, reason, sync_folder
+from narrator.storage.folders import StorageError, keep_copy, reason, sync_folder
 
 VERSION = 1
 
@@ -58,15 +63,39 @@ class JournalContent:
     """If a finished line is not what was written: `file:line: what`. Nothing after it was read."""
     sound_bytes: int = 0
     """Length of the part of the file that is sound."""
+    is_summed: bool = False
+    """Whether its last sound line has a checksum, so that a line without one could not follow."""
+
+    @property
+    def order(self) -> int:
+        """Which time it was that a game of its folder was put on a table; 0 in journals of old."""
+        return max(map(order_of, [self.header or {}, *self.records[-1:]]))
+
+
+def order_of(document: Mapping[str, Any]) -> int:
+    """What a line says of that."""
+    found = document.get("order")
+    return found if type(found) is int else 0
 
 
 def encoded(document: Mapping[str, Any]) -> bytes:
-    """One line of a journal. Raises TypeError or ValueError if the document cannot be written as JSON."""
+    """One line of a journal, its checksum in it. Raises TypeError or ValueError if it cannot be written as JSON."""
     try:
-        text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode("utf-8") + b"\n"
+        text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
     except UnicodeEncodeError:  # half a surrogate pair, as a broken phone keyboard may send it
-        return json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+        text = json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii")
+    return b'%b,"crc":"%08x"}\n' % (text[:-1], zlib.crc32(text[:-1]))
+
+
+SUM = re.compile(rb',"crc":"([0-9a-f]{8})"}\r?$')
+
+
+def sum_fault(line: bytes, document: Mapping[str, Any], is_needed: bool) -> str | None:
+    """What is wrong with the checksum of a line, or None; `is_needed`: whether the line before has one."""
+    found = SUM.search(line)
+    if found is None:
+        return "the checksum is missing" if is_needed or {"crc", "order"} & document.keys() else None
+    return None if int(found[1], 16) == zlib.crc32(line[: found.start()]) else "the checksum does not fit the line"
 
 
 def decoded(line: bytes) -> dict[str, Any] | str:
@@ -136,13 +165,62 @@ def effective(records: Iterable[JournalRecord]) -> list[JournalRecord]:
     return kept
 
 
+def is_end(record: JournalRecord) -> bool:
+    """Whether the game ended with this record."""
+    return any(event.get("kind") == "game_ended" for event in record.get("events", ()) if isinstance(event, dict))
+
+
 SUFFIX = ".jsonl"
+BOM = b"\xef\xbb\xbf"
+"""What some editors put before a text."""
+LONGEST_HEADER, LONGEST_TAIL = 1 << 20, 1 << 16
+"""Bytes that are read of a journal where only its first or last line is wanted."""
 FLAGS = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
 def journals(folder: Path) -> list[Path]:
-    """All journals in a folder, the oldest id first."""
-    return sorted(folder.glob(f"*{SUFFIX}"))
+    """All journals in a folder, the oldest id first; copies of one that is there too are left out."""
+    paths = sorted(folder.glob(f"*{SUFFIX}"))
+    names = {path.stem for path in paths}
+    return [path for path in paths if not is_copy(path, names)]
+
+
+def is_copy(path: Path, names: Set[str]) -> bool:
+    """Whether the file is a copy of one of those games, as synchronisation and file managers make them.
+
+    It is called like the game with something behind that, and holds it, or nothing that can be read.
+    """
+    name = path.stem
+    beginnings = (name[:end] for end, sign in enumerate(name) if not sign.isalnum())
+    return any(begin in names for begin in beginnings) and game_in(path) in (names - {name}) | {None}
+
+
+def game_in(path: Path) -> str | None:
+    """The id of the game that stands in a journal's header, or None if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            header = decoded(file.readline(LONGEST_HEADER).removeprefix(BOM))
+    except OSError:
+        return None
+    found = header.get("game") if isinstance(header, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def last_line(path: Path) -> dict[str, Any] | None:
+    """The last line of a journal, quickly; None if it was not finished, is not sound, or is very long."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - LONGEST_TAIL))
+            *lines, rest = file.read(LONGEST_TAIL).split(b"\n")
+    except OSError:
+        return None
+    if rest or len(lines) < 2:
+        return None
+    document = decoded(lines[-1])
+    if isinstance(document, str) or sum_fault(lines[-1], document, False):
+        return None
+    return document if isinstance(document.get("events", []), list) else None
 
 
 def read_journal(path: Path) -> JournalContent:
@@ -159,24 +237,37 @@ def read_journal(path: Path) -> JournalContent:
 
 def parse_journal(data: bytes, name: str) -> JournalContent:
     """Read the bytes of a journal; `name` is what faults call the file."""
-    *lines, rest = data.split(b"\n")
-    torn = f"{name}:{len(lines) + 1}: the last line was not finished and is left out" if rest else None
+    start = len(BOM) if data.startswith(BOM) else 0
+    *lines, rest = data[start:].split(b"\n")
     header: dict[str, Any] | None = None
     records: list[dict[str, Any]] = []
-    count = sound = 0
+    count, sound, is_summed = 0, start, False
+    torn, damage = rest_fault(rest, f"{name}:{len(lines) + 1}")
     for number, line in enumerate(lines, 1):
         document = decoded(line)
-        fault = document if isinstance(document, str) else line_fault(document, number, count)
+        fault = (
+            document
+            if isinstance(document, str)
+            else line_fault(document, number, count) or sum_fault(line, document, is_summed)
+        )
         if isinstance(document, str) or fault:
-            return JournalContent(header, tuple(records), None, f"{name}:{number}: {fault}", sound)
+            return JournalContent(header, tuple(records), None, f"{name}:{number}: {fault}", sound, is_summed)
+        is_summed = document.pop("crc", None) is not None
         if number == 1:
             header = document
         else:
             records.append(document)
             count = document.get("undo", count + 1)
         sound += len(line) + 1
-    damage = None if lines or rest else f"{name}:1: the file is empty"
-    return JournalContent(header, tuple(records), torn, damage, sound)
+    damage = damage or (None if lines or rest else f"{name}:1: the file is empty")
+    return JournalContent(header, tuple(records), torn, damage, sound, is_summed)
+
+
+def rest_fault(rest: bytes, where: str) -> tuple[str | None, str | None]:
+    """What is wrong with what follows the last line feed: it was never finished, or its line feed was changed."""
+    if SUM.search(rest[:-1]):
+        return None, f"{where}: the line must end with a line feed; got {rest[-1:]!r}"
+    return (f"{where}: the last line was not finished and is left out" if rest else None), None
 
 
 def line_fault(document: Mapping[str, Any], number: int, effective_before: int) -> str | None:
@@ -193,6 +284,8 @@ class Journal:
     header: dict[str, Any]
     torn: str | None
     """The sentence about a torn last line that opening cut off, or None."""
+    damage: str | None
+    """What is wrong behind the sound records, where it was opened all the same; None once it has been cut off."""
 
     def __init__(self, path: Path, lock: FileLock, handle: int, content: JournalContent) -> None:
         """For `create` and `open` only."""
@@ -200,6 +293,7 @@ class Journal:
         self.path = path
         self.header = content.header
         self.torn = content.torn
+        self.damage = content.damage
         self._records: list[JournalRecord] = list(content.records)
         self._effective = len(effective(content.records))
         self._lock = lock
@@ -226,36 +320,59 @@ class Journal:
         journal = cls(path, lock, handle, JournalContent(complete, ()))
         try:
             journal._write(line)
-        except JournalError:
+            sync_folder(folder)
+        except (JournalError, OSError) as fault_:
             journal.close()
             with contextlib.suppress(OSError):
                 path.unlink()
+            if isinstance(fault_, OSError):
+                raise JournalError(f"the game cannot be recorded in {path}: {reason(fault_)}") from fault_
             raise
-        sync_folder(folder)
         return journal
 
     @classmethod
-    def open(cls, path: Path) -> Journal:
+    def open(cls, path: Path, *, damaged: bool = False) -> Journal:
         """Go on with a journal; a torn last line is cut off, and `torn` says so.
 
-        Raises JournalError if it is damaged, from a newer Narrator, open elsewhere, or cannot be read or written.
+        `damaged`: whether one that is sound only up to some record is opened too; `damage` says so, and `cut_to` must
+        come before the next `append`. Raises JournalError if it is damaged, from a newer Narrator, open elsewhere, or
+        cannot be read or written.
         """
         if not path.is_file():
             raise JournalError(f"there is no such game; got {path}")
         lock = locked(path)
         try:
             content = read_journal(path)
-            if content.damage or content.header is None:
+            if content.header is None or (content.damage and not damaged):
                 raise JournalError(f"the game cannot go on: {content.damage or content.torn}")
             journal = cls(path, lock, os.open(path, FLAGS), content)
         except OSError as fault:
             release(lock)
             raise JournalError(f"the game cannot go on in {path}: {reason(fault)}") from fault
-        except JournalError:
+        except BaseException:
             release(lock)
             raise
-        journal._mend()
+        if journal.damage is None:
+            journal._mend()
         return journal
+
+    def cut_to(self, count: int) -> Path:
+        """Keep only the first `count` records, and a copy of the file as it was; gives the copy's path.
+
+        Raises JournalError if that cannot be done: then the file stands as it was.
+        """
+        try:
+            data = self.path.read_bytes()
+            copy = keep_copy(self.path, data)
+            start = len(BOM) if data.startswith(BOM) else 0
+            self._size = start + sum(len(line) + 1 for line in data[start:].split(b"\n")[: count + 1])
+            self._cut_back()
+        except OSError as fault:
+            raise JournalError(f"the game cannot go on in {self.path}: {reason(fault)}") from fault
+        del self._records[count:]
+        self._effective = len(effective(self._records))
+        self.damage = None
+        return copy
 
     @property
     def records(self) -> tuple[JournalRecord, ...]:
@@ -294,6 +411,8 @@ class Journal:
     def _write(self, line: bytes) -> None:
         if self._handle < 0:
             raise JournalError(f"the journal {self.path} is closed")
+        if self.damage:
+            raise JournalError(f"the game cannot go on: {self.damage}")
         try:
             self._cut_back()  # what an earlier failure may have left behind
             os.lseek(self._handle, self._size, os.SEEK_SET)

@@ -1,18 +1,16 @@
-"""A game on the table: its journal on disk, and the state that a refold of it gives; and those that were interrupted.
-
-Nothing here speaks."""
+"""A game on the table: its journal on disk, and the state that a refold of it gives. Nothing here speaks."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from narrator.engine.game import Command, fold, new_game, play
+from narrator.engine.legal import prompt
 from narrator.engine.seen import EVERYBODY, seen
 from narrator.loading.files.event_records import (
     RecordProblem,
@@ -24,16 +22,7 @@ from narrator.loading.files.event_records import (
 from narrator.loading.files.problem import FileProblems
 from narrator.model.events import Event
 from narrator.model.state import Setup, State
-from narrator.storage.journal import (
-    SUFFIX,
-    Journal,
-    JournalContent,
-    JournalError,
-    JournalRecord,
-    effective,
-    journals,
-    read_journal,
-)
+from narrator.storage.journal import Journal, JournalError, JournalRecord, effective
 
 
 @dataclass(frozen=True)
@@ -56,8 +45,12 @@ class Entry:
 class Game:
     """One game. `state` is always what a fold over the journal gives."""
 
-    def __init__(self, journal: Journal, setup: Setup, names: tuple[str, ...], entries: Iterable[Entry] = ()) -> None:
+    def __init__(
+        self, journal: Journal, setup: Setup, names: tuple[str, ...], entries: Iterable[Entry] = (), order: int = 0
+    ) -> None:
         self.journal = journal
+        self.order = order
+        """Which time it is that a game of its folder is on a table; from 1 on, 0 where nobody counts."""
         self.setup = setup
         self.names = names
         """From seat 1 on; '' where a seat has none."""
@@ -68,23 +61,38 @@ class Game:
 
     @classmethod
     def begin(
-        cls, folder: Path, game: str, created: str, document: Mapping[str, Any], setup: Setup, names: tuple[str, ...]
+        cls,
+        folder: Path,
+        game: str,
+        created: str,
+        document: Mapping[str, Any],
+        setup: Setup,
+        names: tuple[str, ...],
+        order: int = 0,
     ) -> Game:
         """Open the journal of a new game. Raises JournalError if it cannot be written."""
         header = {"game": game, "created": created, "ruleset": document, "setup": setup_to_json(setup)}
-        return cls(Journal.create(folder, {**header, "names": list(names)}), setup, names)
+        return cls(
+            Journal.create(folder, {**header, "names": list(names), "order": order}), setup, names, order=order
+        )
 
     @classmethod
-    def resume(cls, path: Path) -> Game:
-        """Go on with a journal. Raises JournalError if it cannot be gone on with."""
-        journal = Journal.open(path)
+    def resume(cls, path: Path, order: int = 0, *, damaged: bool = False) -> Game:
+        """Go on with a journal; `damaged`: up to its last sound record, a copy of the file as it was kept beside it.
+
+        Raises JournalError if it cannot be gone on with, and unless `damaged` also if anything in it is damaged.
+        """
+        journal = Journal.open(path, damaged=True)
         try:
-            setup = setup_of(journal.header)
-            entries = [entry_of(record) for record in effective(journal.records)]
-            return cls(journal, setup, names_of(journal.header), entries)
-        except (RecordProblem, FileProblems) as fault:
+            found = understood(path, journal.header, journal.records)
+            if found.setup is None or ((found.fault or journal.damage) and not damaged):
+                raise JournalError(f"the game cannot go on: {found.fault or journal.damage}")
+            if found.fault or journal.damage:
+                journal.cut_to(found.sound)
+            return cls(journal, found.setup, names_of(journal.header), found.entries, order)
+        except BaseException:
             journal.close()
-            raise JournalError(f"the game cannot go on in {path}: {fault}") from fault
+            raise
 
     @property
     def id(self) -> str:
@@ -122,7 +130,7 @@ class Game:
         `state` is what `decide` gave with the entry; `heard` is the number of the latest entry of which the table has
         heard something.
         """
-        self.journal.append(record_of(entry, heard))
+        self.journal.append({**record_of(entry, heard), "order": self.order})
         self.entries.append(entry)
         self.seen += entry.seen
         self.state = state
@@ -137,7 +145,7 @@ class Game:
         undone = self.undoable()
         keep = self.length - len(undone)
         state = self.refold(keep)
-        self.journal.append({"undo": keep})
+        self.journal.append({"undo": keep, "order": self.order})
         del self.entries[keep:]
         del self.seen[self.seen_upto(keep) :]
         self.state = state
@@ -160,6 +168,49 @@ class Game:
     def close(self) -> None:
         """Let go of the journal."""
         self.journal.close()
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What this program understands of a journal."""
+
+    setup: Setup | None
+    """None if not even the set-up makes sense."""
+    entries: tuple[Entry, ...]
+    """What counts of the first `sound` records."""
+    sound: int
+    """How many records make sense."""
+    fault: str | None
+    """Why not more: `file:line: what`; None if all do."""
+
+
+def understood(path: Path, header: Mapping[str, Any], records: Sequence[JournalRecord]) -> Understood:
+    """Read the game in a journal as far as its events make sense, one after the other. Raises nothing."""
+    try:
+        setup = setup_of(header)
+        state = new_game(setup)
+        prompt(state)
+    except Exception as fault:  # whatever the engine makes of a set-up that it never wrote
+        return Understood(None, (), 0, f"{path}:1: {in_words(fault)}")
+    entries: list[Entry] = []
+    for record in effective(records):
+        try:
+            entry = entry_of(record)
+            state = fold(state, entry.events)
+            prompt(state)
+        except Exception as fault:  # and of events
+            sound = int(record["n"]) - 1
+            kept = effective(records[:sound])
+            return Understood(setup, tuple(map(entry_of, kept)), sound, f"{path}:{sound + 2}: {in_words(fault)}")
+        entries.append(entry)
+    return Understood(setup, tuple(entries), len(records), None)
+
+
+def in_words(fault: Exception) -> str:
+    """What to tell of it."""
+    if isinstance(fault, RecordProblem | FileProblems):
+        return str(fault)
+    return f"this cannot have happened in this game ({type(fault).__name__}: {fault})"
 
 
 def record_of(entry: Entry, heard: int) -> dict[str, Any]:
@@ -196,94 +247,3 @@ def names_of(header: Mapping[str, Any]) -> tuple[str, ...]:
     """The players' names that a journal begins with."""
     names = header.get("names")
     return tuple(str(name) for name in names) if isinstance(names, list) else ()
-
-
-MOST_OFFERED = 3
-STAMP, STAMP_LIKE = "%Y-%m-%d-%H%M%S", "2000-01-01-000000"
-"""How the id of a game begins, so that the ids sort by time; two games never begin alike."""
-
-
-class Games:
-    """The games in a folder."""
-
-    def __init__(self, folder: Path, today: Callable[[], datetime]) -> None:
-        self._folder = folder
-        self._today = today
-        self.look()
-
-    def look(self) -> None:
-        """See which games were interrupted."""
-        self.interrupted = interrupted(self._folder)
-
-    def begin(self, document: Mapping[str, Any], setup: Setup, names: tuple[str, ...]) -> Game:
-        """A new game of the ruleset in that document. Raises JournalError if it cannot be written."""
-        now = moment = self._today()
-        taken = {path.name[: len(STAMP_LIKE)] for path in self._folder.iterdir()}
-        while f"{moment:{STAMP}}" in taken:
-            moment += timedelta(seconds=1)
-        name = f"{moment:{STAMP}}-{setup.ruleset.id}"
-        return Game.begin(self._folder, name, now.isoformat(), document, setup, names)
-
-    def resume(self, game_id: str) -> Game:
-        """Go on with an interrupted game. Raises JournalError if it cannot be gone on with."""
-        return Game.resume(self._folder / f"{game_id}{SUFFIX}")
-
-
-@dataclass(frozen=True)
-class InterruptedGame:
-    """A game that ended in the middle, as far as its journal tells."""
-
-    id: str
-    created: str
-    """When it began, '' if that cannot be told; the same for its ruleset."""
-    ruleset: str
-    seats: int | None
-    round: int
-    phase: str
-    """`night` or `day`"""
-    problem: str | None
-    """A sentence if it cannot be gone on with."""
-
-
-def interrupted(folder: Path) -> list[InterruptedGame]:
-    """The games that began after the last one that ended, the latest first, at most MOST_OFFERED."""
-    found: list[InterruptedGame] = []
-    for path in reversed(journals(folder)):
-        told = described(path)
-        if told is None or len(found) == MOST_OFFERED:
-            break
-        found.append(told)
-    return found
-
-
-def described(path: Path) -> InterruptedGame | None:
-    """What can be told of an interrupted game; None if it has ended."""
-    try:
-        content = read_journal(path)
-    except JournalError as fault:
-        return _entry(path, {}, [], str(fault))
-    events = _events(content)
-    if any(event.get("kind") == "game_ended" for event in events):
-        return None
-    problem = content.damage or (None if content.header else content.torn)
-    return _entry(path, content.header or {}, events, problem)
-
-
-def _events(content: JournalContent) -> list[dict[str, Any]]:
-    return [event for record in effective(content.records) for event in record["events"]]
-
-
-def _entry(path: Path, header: dict[str, Any], events: list[dict[str, Any]], problem: str | None) -> InterruptedGame:
-    nights = [event for event in events if event.get("kind") == "night_fell"]
-    last: dict[str, Any] = next(
-        (event for event in reversed(events) if event.get("kind") in ("night_fell", "dawned")), {}
-    )
-    return InterruptedGame(
-        id=path.stem,
-        created=header.get("created", ""),
-        ruleset=header.get("ruleset", {}).get("id", ""),
-        seats=header.get("setup", {}).get("seats"),
-        round=nights[-1].get("round", 0) if nights else 0,
-        phase="day" if last.get("kind") == "dawned" else "night",
-        problem=problem,
-    )

@@ -23,7 +23,8 @@ from narrator.storage.folders import Folders, StorageError
 from narrator.storage.settings import Settings
 from narrator.table import views
 from narrator.table.ears import Hearing, OpenEars, load_ears
-from narrator.table.game import Game, Games, InterruptedGame
+from narrator.table.game import Game
+from narrator.table.games import Games, InterruptedGame
 from narrator.table.order import Order
 from narrator.table.setup import dealing
 from narrator.table.setup.draft import CHANGES, Draft, DraftProblem, SetupProblem
@@ -138,7 +139,7 @@ class Table:
             )
 
     def interrupted(self) -> list[InterruptedGame]:
-        """The games that can be gone on with, the latest first: see `narrator.table.game.interrupted`."""
+        """The games that are offered to be gone on with, the latest first."""
         with self.order.looking():
             return list(self.games.interrupted)
 
@@ -209,14 +210,20 @@ class Table:
             self._save()
             self.stage.welcome()
 
-    def resume(self, game_id: str) -> None:
-        """Go on with an interrupted game, silently. Refused if there is none of that name, or it cannot go on."""
+    def resume(self, game_id: str, *, damaged: bool = False) -> None:
+        """Go on with an interrupted game of the data folder, silently.
+
+        `damaged`: if some of it is damaged, up to its last sound record; the file as it was is kept beside it. Refused
+        if there is none of that name, or it cannot go on.
+        """
         with self.order.acting(None):
-            needs(self.game is None, "game_running")
-            needs(any(game.id == game_id for game in self.games.interrupted), "no_such_game", game=game_id)
-            with self._recorded():
-                game = self.games.resume(game_id)
-            self._enter(game, resumed=True)
+            path = next((path for path in self.games.unended if path.stem == game_id), None)
+            self._resume(path, game_id, damaged)
+
+    def resume_file(self, path: Path, *, damaged: bool = False) -> None:
+        """The same with a journal anywhere."""
+        with self.order.acting(None):
+            self._resume(path, str(path), damaged)
 
     def new(self, revision: int) -> None:
         """Leave a game that is over, or those that were interrupted, for a new one. Stale or Refused: no change."""
@@ -224,6 +231,7 @@ class Table:
             needs(self.game is None or self.game.state.winner is not None, "game_running")
             self.leave()
             self._asks_to_resume = False
+            self.games.give_up()
             self.preparation.begin_anew()
             self._expect()
 
@@ -418,6 +426,19 @@ class Table:
             self.order.changed()
         except Refused as refused:
             self._note(str(refused))
+
+    def _resume(self, path: Path | None, name: str, damaged: bool) -> None:
+        needs(self.game is None, "game_running")
+        if path is None:
+            raise Refused("no_such_game", game=name)
+        with self._recorded():
+            game = self.games.resume(path, damaged=damaged)
+        try:
+            self._enter(game, resumed=True)
+        except Exception as fault:  # a game that nobody can show must not stay locked, nor on the table
+            self.leave()
+            self._note(f"the game cannot go on in {path}: {type(fault).__name__}: {fault}")
+            raise Refused("not_recorded", why=str(fault)) from fault
 
     def _enter(self, game: Game, *, resumed: bool = False) -> None:
         """A game is on the table."""

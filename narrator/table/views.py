@@ -19,7 +19,7 @@ from narrator.narration.story import StoryLine
 from narrator.speech.troubles import Trouble
 from narrator.storage.settings import Settings
 from narrator.table.ears import HearingView
-from narrator.table.game import InterruptedGame
+from narrator.table.games import InterruptedGame
 from narrator.table.heard import is_night
 from narrator.table.record import ExplainedDeath
 from narrator.table.setup.draft import Draft, DraftProblem

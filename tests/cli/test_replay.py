@@ -9,6 +9,7 @@ from narrator.cli import main
 from narrator.loading.files.event_records import event_to_json, setup_to_json
 from narrator.loading.rulesets import document, shipped
 from narrator.storage.journal import Journal
+from tests.sums import rewrite
 from narrator.storage.settings import Settings, save_settings
 from tests.narration.playing import RULESETS, Game, play
 
@@ -111,7 +112,7 @@ def test_an_event_that_means_nothing_ends_the_story_with_its_line(journal: Path)
 
 
 def test_a_ruleset_that_cannot_be_read_is_told(journal: Path) -> None:
-    journal.write_text(journal.read_text("utf-8").replace('"citizen":', '"zitizen":', 1), "utf-8")
+    rewrite(journal, '"citizen":', '"zitizen":')
     result = replay("evening", "-l", "en")
     assert result.exit_code == 1
     assert "citizen: is missing" in result.stderr

@@ -15,7 +15,7 @@ from narrator.narration.lines import Line
 from narrator.storage.folders import Folders
 from narrator.storage.settings import Settings
 from narrator.table import SetupProblem, Stale
-from narrator.table.game import Games
+from narrator.table.games import Games
 from narrator.table.order import Order
 from narrator.table.setup.preparation import Preparation
 from narrator.table.stage.stage import SAMPLE_SECONDS, Stage
@@ -86,7 +86,7 @@ def test_no_two_games_begin_alike_and_each_can_be_gone_on_with(tmp_path: Path) -
     assert games.interrupted == []
     games.look()
     assert len(games.interrupted) == 2
-    resumed = games.resume(begun[1])
+    resumed = games.resume(games.unended[0])
     assert (resumed.names, resumed.state) == (("Ana",), state)
     assert resumed.undo() == (entry,)
     assert resumed.state == resumed.refold(0)

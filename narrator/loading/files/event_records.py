@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
 from typing import Annotated, Any
@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from narrator.form_faults import place, what_is_wrong
+from narrator.loading.files.problem import FileProblems, unknown
 from narrator.loading.rulesets import from_document
 from narrator.model.events import EVENTS, Event
 from narrator.model.state import Setup
@@ -65,11 +66,11 @@ def setup_to_json(setup: Setup) -> dict[str, Any]:
 def setup_from_json(record: Mapping[str, Any], ruleset: Mapping[str, Any]) -> Setup:
     """The set-up that was written as this JSON, with the ruleset document beside it.
 
-    Raises RecordProblem, or RulesetProblems if the ruleset is not sound.
+    Raises RecordProblem, also if the two do not fit each other, or RulesetProblems if the ruleset is not sound.
     """
     try:
         hands = record["hands"]
-        return Setup(
+        setup = Setup(
             ruleset=from_document(ruleset, "the ruleset in the journal"),
             seats=int(record["seats"]),
             counts={str(role): int(count) for role, count in record["counts"].items()},
@@ -78,5 +79,33 @@ def setup_from_json(record: Mapping[str, Any], ruleset: Mapping[str, Any]) -> Se
             spare=tuple(record.get("spare", ())),
             extras=dict(record.get("extras", {})),
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except FileProblems:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise RecordProblem(f"the set-up of the game cannot be read: {error}") from None
+    if fault := next(_misfits(setup), None):
+        raise RecordProblem(f"the set-up of the game does not fit its ruleset: {fault}")
+    return setup
+
+
+def _misfits(setup: Setup) -> Iterator[str]:
+    """Everything in a set-up that its ruleset does not know."""
+    roles, hand, options = setup.ruleset.roles, setup.ruleset.hand, setup.ruleset.options
+    dealt = [role for cards in (setup.hands or {}).values() for role in cards]
+    for role in [*setup.counts, *dealt, *setup.spare]:
+        if role not in roles:
+            yield unknown("role", role, roles)
+    cards = setup.seats * hand.cards + hand.spare
+    if sum(setup.counts.values()) != cards or min(setup.counts.values()) < 0:
+        yield f"{setup.seats} seats need {cards} cards; got {dict(setup.counts)}"
+    if setup.hands is not None and sorted(setup.hands) != list(range(1, setup.seats + 1)):
+        yield f"every seat from 1 to {setup.seats} must have a hand; got {sorted(setup.hands)}"
+    if any(len(cards) != hand.cards for cards in (setup.hands or {}).values()):
+        yield f"every seat must have as many cards as the others: {hand.cards}"
+    for name, value in setup.options.items():
+        if name not in options:
+            yield unknown("option", name, options)
+        elif not any(type(value) is type(choice) and value == choice for choice in options[name].choices):
+            yield f"the option {name!r} must be one of {', '.join(map(repr, options[name].choices))}; got {value!r}"
+    for name in options.keys() - setup.options.keys():
+        yield f"the option {name!r} is missing"
