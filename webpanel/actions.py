@@ -82,8 +82,8 @@ def do_start() -> None:
 @pages.post("/do/resume")
 @action
 def do_resume() -> None:
-    """Go on with an interrupted game."""
-    table().resume(request.form.get("game", ""))
+    """Go on with an interrupted game; `damaged`: with what is sound of a damaged one."""
+    table().resume(request.form.get("game", ""), damaged=request.form.get("damaged") == "on")
 
 
 @pages.post("/do/new")

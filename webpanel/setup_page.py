@@ -167,7 +167,9 @@ class Offer:
     title: str
     about: str
     problem: str
-    """Why it cannot be gone on with; '' if it can."""
+    """What is damaged; '' if nothing is."""
+    rescue: bool
+    """Whether a damaged one can be gone on with up to its last sound record."""
 
 
 def offers(games: Sequence[InterruptedGame], rulesets: Sequence[RulesetLine], t: Texts) -> list[Offer]:
@@ -178,4 +180,5 @@ def offers(games: Sequence[InterruptedGame], rulesets: Sequence[RulesetLine], t:
 
 def _offer(game: InterruptedGame, title: str, t: Texts) -> Offer:
     where = t(f"head.{game.phase}", number=game.round) if game.round else t("head.dealt")
-    return Offer(game.id, title, t("resume.about_game", seats=game.seats, where=where), game.problem or "")
+    about = t("resume.about_game", seats=game.seats, where=where) if game.seats else ""
+    return Offer(game.id, title, about, game.problem or "", game.rescue)

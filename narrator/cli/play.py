@@ -17,6 +17,7 @@ import click
 
 from narrator.cli.rules import warning_line
 from narrator.hearing.words import ENGINES
+from narrator.model.errors import Refused
 from narrator.narration.scripts import Script, languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.speech.outputs.pages import Broadcast
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 PORT = 8765
 EVERYWHERE = "0.0.0.0"
+LATEST = ""
+"""Which game `--resume` goes on with where it stands alone."""
 FIRST_RULESET = "killers-2"
 """What is offered as long as nothing has been played."""
 LOOK = 0.5
@@ -52,7 +55,15 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 @click.option("--listen/--no-listen", default=False, help="Hear the closing word, by day.")
 @click.option("--listen-engine", type=click.Choice(ENGINES), default=ENGINES[0], help="What tells words apart.")
 @click.option("--model", type=click.Path(path_type=Path), help="Folder of the whisper engine's model.")
-@click.option("--resume/--new", "resume", default=None, help="Go on with the interrupted game, or start anew, unasked.")
+@click.option(
+    "--resume",
+    metavar="[GAME|FILE]",
+    is_flag=False,
+    flag_value=LATEST,
+    default=None,
+    help="Go on with the latest interrupted game, or with this one, unasked.",
+)
+@click.option("--new", is_flag=True, help="Leave interrupted games and start anew, unasked.")
 def play_command(
     host: str,
     port: int | None,
@@ -65,13 +76,16 @@ def play_command(
     listen: bool,
     listen_engine: str,
     model: Path | None,
-    resume: bool | None,
+    resume: str | None,
+    new: bool,
 ) -> None:
     """Open a table: speak the lines, and let the judge's phone in."""
+    if new and resume is not None:
+        raise click.UsageError("either --resume or --new; got both")
     folders = user_folders()
     broadcast = Broadcast()
     with plainly_told(), opened(folders, speaker, voice, broadcast) as table:
-        prepare(table, wishes(folders, language, ruleset, seats), resume)
+        prepare(table, wishes(folders, language, ruleset, seats), resume, new=new)
         for doubt in doubted(table.settings.languages):
             click.echo(doubt, err=True)
         table.listen_with(listen_engine, model)
@@ -132,16 +146,19 @@ def system_language() -> str:
     return found if found in languages() else ""
 
 
-def prepare(table: Table, wanted: dict[str, Any], resume: bool | None) -> None:
-    """Set what was wished, and settle what becomes of an interrupted game. ClickException if that cannot be."""
+def prepare(table: Table, wanted: dict[str, Any], resume: str | None = None, *, new: bool = False) -> None:
+    """Set what was wished, and settle what becomes of an interrupted game. ClickException if that cannot be.
+
+    `resume`: the id or file of the game to go on with, LATEST, or None; `new`: whether to start anew.
+    """
+    if new:
+        table.new(table.revision)
     try:
         table.configure(table.revision, wanted)
     except SetupProblem as found:
         raise click.ClickException("\n".join(map(str, found.problems))) from found
-    if resume:
-        go_on(table)
-    elif resume is False and table.judge().mode == "resume?":
-        table.new(table.revision)
+    if resume is not None:
+        go_on(table, resume)
 
 
 def doubted(spoken: Iterable[str]) -> list[str]:
@@ -149,12 +166,41 @@ def doubted(spoken: Iterable[str]) -> list[str]:
     return [warning_line(doubt) for tag in spoken for doubt in Script.load(tag).doubts]
 
 
-def go_on(table: Table) -> None:
-    """Go on with the latest interrupted game that can be gone on with."""
-    sound = [game for game in table.interrupted() if not game.problem]
-    if not sound:
-        raise click.ClickException("there is no interrupted game to go on with; start without --resume")
-    table.resume(sound[0].id)
+def go_on(table: Table, name: str) -> None:
+    """Go on with the game of that id or file, or with the latest that was interrupted.
+
+    What is damaged is told, and asked about: here, or on the judge's phone where nobody sits at a keyboard.
+    """
+    game = table.find_game(name)
+    if game is None:
+        raise click.ClickException(nothing_to_go_on_with(table, name))
+    if game.problem:
+        click.echo(f"{game.problem}", err=True)
+        if not game.rescue:
+            raise click.ClickException(f"this game cannot be gone on with; got {game.id}")
+        if not at_a_keyboard() and name == LATEST:
+            click.echo("The judge's phone asks whether the game shall go on up to there.")
+            return
+        if not click.confirm(f"Go on with {game.id} up to there? The damaged file is kept beside it"):
+            raise click.ClickException("the game was left as it is")
+    try:
+        table.resume_file(game.path, damaged=bool(game.problem))
+    except Refused as refused:
+        raise click.ClickException(str(refused.values.get("why") or refused)) from refused
+    click.echo(f"Going on with {game.id}.")
+
+
+def nothing_to_go_on_with(table: Table, name: str) -> str:
+    """The sentence for that, with what there is."""
+    if name != LATEST:
+        known = ", ".join(game.id for game in table.interrupted()) or "none"
+        return f"there is no such interrupted game; there are: {known} ('narrator games' lists all); got {name}"
+    return "there is no interrupted game to go on with; start without --resume"
+
+
+def at_a_keyboard() -> bool:
+    """Whether somebody can answer a question in the terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 @contextmanager
@@ -257,7 +303,7 @@ def watch_over(table: Table, pairing: Pairing, stop: threading.Event) -> None:
     """Tell of troubles and of phones that knock, and take answers from the keyboard, until `stop` is set."""
     told: set[tuple[str, str]] = set()
     watch = table.watch("judge")
-    if sys.stdin is not None and sys.stdin.isatty():
+    if at_a_keyboard():
         threading.Thread(target=take_answers, args=(pairing,), name="keyboard", daemon=True).start()
     while not stop.is_set():
         tell_troubles(table, told)

@@ -72,9 +72,7 @@ class Game:
     ) -> Game:
         """Open the journal of a new game. Raises JournalError if it cannot be written."""
         header = {"game": game, "created": created, "ruleset": document, "setup": setup_to_json(setup)}
-        return cls(
-            Journal.create(folder, {**header, "names": list(names), "order": order}), setup, names, order=order
-        )
+        return cls(Journal.create(folder, {**header, "names": list(names), "order": order}), setup, names, order=order)
 
     @classmethod
     def resume(cls, path: Path, order: int = 0, *, damaged: bool = False) -> Game:

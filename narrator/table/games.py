@@ -34,7 +34,7 @@ STAMP, STAMP_LIKE = "%Y-%m-%d-%H%M%S", "2000-01-01-000000"
 class InterruptedGame:
     """A game that stopped in the middle, as far as its journal is sound."""
 
-    id: str
+    path: Path
     created: str
     """When it began, '' if that cannot be told; the same for its ruleset."""
     ruleset: str
@@ -46,6 +46,11 @@ class InterruptedGame:
     """A sentence if some of it is damaged."""
     rescue: bool = False
     """Whether it can be gone on with all the same, up to its last sound record."""
+
+    @property
+    def id(self) -> str:
+        """What it is called."""
+        return self.path.stem
 
 
 class Games:
@@ -75,10 +80,13 @@ class Games:
         self.given_up = {path.stem for path in self.unended}
         self.interrupted = []
 
-    def find(self, name: str) -> Path | None:
-        """The journal of that id, or of that file name, wherever it lies; None if there is none."""
+    def find(self, name: str) -> InterruptedGame | None:
+        """The game of that id or file, the latest if it is '': of those not given up, or else of all. None: no such."""
+        if not name:
+            return next(iter([*self.interrupted, *map(described, self.unended[:1])]), None)
         ours = self._folder / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
-        return next((path for path in (ours, Path(name)) if path.is_file()), None)
+        path = next((path for path in (ours, Path(name)) if path.is_file()), None)
+        return described(path) if path and not standing(path)[1] else None
 
     def begin(self, document: Mapping[str, Any], setup: Setup, names: tuple[str, ...]) -> Game:
         """A new game of the ruleset in that document. Raises JournalError if it cannot be written."""
@@ -127,7 +135,7 @@ def _entry(path: Path, header: dict[str, Any], found: Understood | None, problem
     nights = [event for event in events if isinstance(event, NightFell)]
     turns = [event for event in events if isinstance(event, NightFell | Dawned)]
     return InterruptedGame(
-        id=path.stem,
+        path=path,
         created=header.get("created", ""),
         ruleset=str(header.get("ruleset", {}).get("id", "")),
         seats=found.setup.seats if found and found.setup else None,

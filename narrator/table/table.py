@@ -143,6 +143,11 @@ class Table:
         with self.order.looking():
             return list(self.games.interrupted)
 
+    def find_game(self, name: str) -> InterruptedGame | None:
+        """The unended game of that id or file, or the latest if it is ''; None if there is none."""
+        with self.order.looking():
+            return self.games.find(name)
+
     def watch(self, audience: str, bell: Bell | None = None) -> Watch:
         """Wait for changes of `judge` or `public`, or be called; the public watch ticks only when what it shows has
         changed."""

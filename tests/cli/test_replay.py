@@ -9,9 +9,9 @@ from narrator.cli import main
 from narrator.loading.files.event_records import event_to_json, setup_to_json
 from narrator.loading.rulesets import document, shipped
 from narrator.storage.journal import Journal
-from tests.sums import rewrite
 from narrator.storage.settings import Settings, save_settings
 from tests.narration.playing import RULESETS, Game, play
+from tests.sums import rewrite
 
 
 @pytest.fixture(autouse=True)

@@ -183,6 +183,30 @@ def test_interrupted_games_are_offered_and_gone_on_with(tmp_path: Path) -> None:
     again.close()
 
 
+def test_a_damaged_game_is_told_and_goes_on_when_the_judge_wishes_it(tmp_path: Path) -> None:
+    first = House(tmp_path)
+    first.start()
+    first.night_one()
+    assert first.table.game
+    path = first.table.game.journal.path
+    first.close()
+    damaged = path.read_bytes()[:-3] + b"~}\n"
+    path.write_bytes(damaged)
+    again = House(tmp_path)
+    judge = again.judge()
+    page = judge.get("/").text
+    assert "Go on with this game" not in page
+    assert "12 players · " in page
+    assert "Yes, go on from there" in page
+    game = re.search(r'name="game" value="([^"]+)"', page)
+    assert game
+    assert judge.act("/do/resume", game=game[1]).status_code != 200
+    assert judge.act("/do/resume", game=game[1], damaged="on").status_code == 200
+    assert again.table.judge().mode == "game"
+    assert Path(f"{path}.damaged").read_bytes() == damaged
+    again.close()
+
+
 def test_a_page_turned_to_a_player_shows_nothing_recorded_of_others(tmp_path: Path) -> None:
     house = House(tmp_path, seed=3)
     judge = house.judge()

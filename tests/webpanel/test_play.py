@@ -12,7 +12,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 import segno
 
@@ -102,16 +104,80 @@ def test_options_set_up_the_table(tmp_path: Path) -> None:
     house.close()
 
 
-@pytest.mark.parametrize(("resume", "mode"), [(True, "game"), (False, "setup"), (None, "resume?")])
-def test_an_interrupted_game_is_gone_on_with_or_not(tmp_path: Path, resume: bool | None, mode: str) -> None:
+@pytest.mark.parametrize(
+    ("options", "mode"), [({"resume": ""}, "game"), ({"new": True}, "setup"), ({}, "resume?")], ids=str
+)
+def test_an_interrupted_game_is_gone_on_with_or_not(tmp_path: Path, options: dict[str, Any], mode: str) -> None:
     first = House(tmp_path)
     first.start()
     first.night_one()
     first.close()
     again = House(tmp_path)
-    playing.prepare(again.table, {}, resume)
+    playing.prepare(again.table, {}, **options)
     assert again.table.judge().mode == mode
     again.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
+def test_resume_alone_takes_the_latest_and_leaves_the_next_option_alone(tmp_path: Path, free_port: int) -> None:
+    names = []
+    for _ in range(2):
+        house = House(tmp_path)
+        house.start()
+        house.night_one()
+        names.append(house.table.game.id if house.table.game else "")
+        house.close()
+    for options, name in (
+        (("--resume", "--port", str(free_port)), names[1]),
+        (("--port", "0", "--resume"), names[1]),
+        (("--port", "0", "--resume", names[0]), names[0]),
+        (("--port", "0", "--resume", str(tmp_path / "games" / f"{names[1]}.jsonl")), names[1]),
+    ):
+        with program(tmp_path, *options) as (process, lines):
+            assert f"Going on with {name}." in "".join(lines)
+            assert options[0] == "--port" or f":{free_port}/" in "".join(lines)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=10) == 0
+    with program(tmp_path, "--resume", "yesterday", "--port", "0") as (process, lines):
+        assert process.wait(timeout=10) == 1
+    assert re.search(rf"no such interrupted game; there are: .*{names[1]}.*got yesterday", "".join(lines))
+
+
+def damaged_house(home: Path) -> tuple[House, Path]:
+    """A table at which a damaged game was interrupted, and the game's journal."""
+    first = House(home)
+    first.start()
+    first.night_one()
+    assert first.table.game
+    path = first.table.game.journal.path
+    first.close()
+    path.write_bytes(path.read_bytes()[:-3] + b"~}\n")
+    return House(home), path
+
+
+@pytest.mark.parametrize(("keyboard", "answer", "mode"), [(True, "y", "game"), (True, "n", ""), (False, "", "resume?")])
+def test_a_damaged_game_is_asked_about_before_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keyboard: bool, answer: str, mode: str
+) -> None:
+    house, path = damaged_house(tmp_path)
+    before = path.read_bytes()
+    asked: list[str] = []
+
+    def confirm(text: str) -> bool:
+        asked.append(text)
+        return answer == "y"
+
+    monkeypatch.setattr(playing, "at_a_keyboard", lambda: keyboard)
+    monkeypatch.setattr(click, "confirm", confirm)
+    if mode:
+        playing.prepare(house.table, {}, "")
+        assert house.table.judge().mode == mode
+    else:
+        with pytest.raises(click.ClickException, match="left as it is"):
+            playing.prepare(house.table, {}, "")
+    assert bool(asked) == keyboard
+    assert (path.read_bytes() == before) == (mode != "game")
+    house.close()
 
 
 @pytest.mark.parametrize(
