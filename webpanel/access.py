@@ -70,7 +70,10 @@ def check_sender() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     sender = request.headers.get("Origin") or request.headers.get("Referer") or ""
-    parts = urlsplit(sender)
+    try:
+        parts = urlsplit(sender)
+    except ValueError:
+        abort(403)
     if parts.scheme not in ("http", "https") or parts.netloc.lower() != request.host.lower():
         abort(403)
 
@@ -87,7 +90,7 @@ def check_standing() -> None:
         abort(401)
     if audience == JUDGE and g.standing != JUDGE:
         abort(403)
-    if request.method == "POST" and not hmac.compare_digest(sent_proof(), proof(token or "")):
+    if request.method == "POST" and not hmac.compare_digest(sent_proof().encode(), proof(token or "").encode()):
         abort(403)
 
 

@@ -8,7 +8,7 @@ import secrets
 from flask import Flask, Response, abort, g, render_template, request
 from jinja2 import StrictUndefined
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadHost, HTTPException
 
 from narrator.speech.outputs.pages import Broadcast
 from narrator.table import Table
@@ -79,7 +79,7 @@ def visitor_texts() -> Texts:
 def explain(error: HTTPException) -> Response | HTTPException | tuple[str, int]:
     """Say in a plain page what is wrong; `Refused` requests of the page's own program look at the number only."""
     code = error.code or 500
-    if code not in EXPLAINED:
+    if code not in EXPLAINED or isinstance(request.routing_exception, BadHost):  # which leaves no address for links
         return error
     t = visitor_texts()
     return render_template("trouble.html", t=t, code=code, paired=bool(getattr(g, "standing", None))), code

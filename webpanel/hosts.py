@@ -80,6 +80,6 @@ def is_own_address(name: str) -> bool:
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind((name, 0))
-        except OSError:
+        except (OSError, UnicodeError):  # of a scope that is no interface's
             return False
     return True

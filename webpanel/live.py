@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 import threading
 import time
 from collections import Counter
@@ -150,6 +151,11 @@ class Streams:
         if stream in self._open:
             self._open.remove(stream)
         stream.finish()
+
+
+def new_page_id() -> str:
+    """An id for a page that is opened, known to itself alone."""
+    return secrets.token_urlsafe(12)
 
 
 def page_owner(page_id: str) -> str:

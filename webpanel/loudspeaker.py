@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-import secrets
 from array import array
 from functools import cache
 
@@ -13,7 +12,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, render_templ
 from narrator.speech.clip import Clip
 from narrator.speech.outputs.pages import Broadcast
 from webpanel.access import OPEN, Guesses, allow
-from webpanel.live import LONGEST_ID, Ring, Streams, Unsubscribe, page_owner
+from webpanel.live import LONGEST_ID, Ring, Streams, Unsubscribe, new_page_id, page_owner
 from webpanel.public import table
 from webpanel.texts import texts
 
@@ -27,7 +26,7 @@ NOTES = (659.3, 987.8)
 @allow(OPEN)
 def page() -> str:
     """The page, silent until it is tapped."""
-    return render_template("speaker.html", t=texts(table().settings.languages[0]), id=secrets.token_urlsafe(12))
+    return render_template("speaker.html", t=texts(table().settings.languages[0]), id=new_page_id())
 
 
 @pages.get("/events")

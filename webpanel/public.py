@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 from narrator.table import Table
 from narrator.table.views import PublicPage, PublicSeat
 from webpanel.access import OPEN, allow
-from webpanel.live import Streams, page_owner
+from webpanel.live import Streams, new_page_id, page_owner
 from webpanel.texts import Words, texts
 
 pages = Blueprint("public", __name__, url_prefix="/table")
@@ -23,7 +23,7 @@ MIDDLE = 500.0
 @allow(OPEN)
 def page() -> str:
     """The public page."""
-    return shown("table.html")
+    return shown("table.html", id=new_page_id())
 
 
 @pages.get("/fragment")
@@ -48,10 +48,10 @@ def table() -> Table:
     return found
 
 
-def shown(template: str) -> str:
+def shown(template: str, **more: str) -> str:
     """The public page as it stands, or a part of it."""
     shown_page = TablePage(table().public())
-    return render_template(template, page=shown_page, t=shown_page.t)
+    return render_template(template, page=shown_page, t=shown_page.t, **more)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -166,3 +168,29 @@ def test_the_server_says_where_it_listens(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"."):
         socket.create_connection(("127.0.0.1", server.port), timeout=1)
     house.close()
+
+
+def test_two_hundred_pages_behind_one_address_leave_each_other_alone(house: House) -> None:
+    pages = [re.findall(r'data-events="([^"]+)"', house.phone().get("/table").text) for _ in range(200)]
+    assert len({address for (address,) in pages}) == 200
+    streams = [house.phone().get(address).response for (address,) in pages]
+    assert not any(stream._over for stream in house.streams._open)
+    assert len(house.streams._open) == len(streams) == 200
+
+
+def test_an_address_with_more_than_its_share_makes_room_for_another(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(live.MOST_STREAMS, "public", 5)
+
+    def look(number: int, address: str) -> TestResponse:
+        return house.phone().get(f"/table/events?page={number}", environ_overrides={"REMOTE_ADDR": address})
+
+    crowd = [look(number, "10.0.0.1") for number in range(5)]
+    assert [one.status_code for one in crowd] == [200] * 5
+    assert look(5, "10.0.0.1").status_code == 503
+    others = [look(number, "10.0.0.2") for number in range(6, 8)]
+    assert [one.status_code for one in others] == [200, 200]
+    assert Counter(stream.address for stream in house.streams._open) == {"10.0.0.1": 3, "10.0.0.2": 2}
+    assert [stream.owner for stream in house.streams._open] == ["2", "3", "4", "6", "7"]
+    assert look(9, "10.0.0.2").status_code == 503
