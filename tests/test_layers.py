@@ -18,6 +18,7 @@ FLOORS = {
     "narrator.child": 0,
     "narrator.clock": 0,
     "narrator.form_faults": 0,
+    "narrator.language_tags": 0,
     "narrator.places": 0,
     "narrator.yaml_nodes": 0,
     "narrator.model": 1,

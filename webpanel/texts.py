@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from narrator.language_tags import meant
 from narrator.model.errors import Refused
 from narrator.model.state import Call
 from narrator.narration import Script
@@ -21,7 +22,6 @@ LANGUAGES = ("zh-Hans", "zh-Hant", "es", "en")
 """In the order in which they are offered."""
 GROUPS = ("look", "type", "sex", "office")
 """Kinds of things, besides roles, that the script has names for."""
-TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
 
 
 class Texts:
@@ -65,25 +65,21 @@ def flatten(words: Mapping[str, object], prefix: str = "") -> list[tuple[str, st
 @cache
 def texts(language: str) -> Texts:
     """The panel's words in `language`; in English where the panel does not speak it."""
-    known = language if language in LANGUAGES else "en"
+    known = language_of(language) or "en"
     return Texts(known, yaml.safe_load((FOLDER / f"{known}.yaml").read_text("utf-8")))
 
 
 def wanted_language(accepted: str, otherwise: str = "en") -> str:
     """The panel's language that suits an Accept-Language header best."""
-    for entry in accepted.lower().split(","):
-        tag = entry.partition(";")[0].strip()
-        found = language_of(tag)
-        if found:
+    for entry in accepted.split(","):
+        if found := language_of(entry.partition(";")[0]):
             return found
     return otherwise
 
 
 def language_of(tag: str) -> str | None:
     """The panel's language for a browser's language tag, if there is one."""
-    if tag.startswith("zh"):
-        return "zh-Hant" if tag.startswith(TRADITIONAL) else "zh-Hans"
-    return next((language for language in LANGUAGES if tag.partition("-")[0] == language), None)
+    return meant(tag, LANGUAGES)
 
 
 # How a page names things

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import click
 
+from narrator.cli.words import language, ruleset_of
 from narrator.loading import rulesets
 from narrator.model.ruleset import Ruleset
-from narrator.narration.scripts import languages
 from narrator.speech.backends import AUTO, VOICES
 
 USUAL = ("killers-2",)
@@ -19,14 +19,16 @@ BESIDE_WIDTHS = " {:>16} {:>7}"
 
 
 @click.command()
-@click.option("--ruleset", "names", multiple=True, help="A ruleset to measure; may be given several times.")
+@click.option(
+    "--ruleset", "names", type=ruleset_of(rulesets.shipped), multiple=True, help="To measure; several if wished."
+)
 @click.option("--all", "every", is_flag=True, help="Measure every ruleset that is shipped.")
 @click.option("--seats", type=click.IntRange(3, 40), help="Seats at the table; 12, or the nearest that fits.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="For each ruleset.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
 @click.option("--beside", type=click.Choice(BESIDE[:1]), help="Play in turns with this package, if it is installed.")
 @click.option("--voice", "spoken", is_flag=True, help="Measure instead how soon a tap is heard.")
-@click.option("--language", "-l", type=click.Choice(languages()), default="en", show_default=True, help="With --voice.")
+@click.option("--language", "-l", type=language, default="en", show_default=True, help="With --voice.")
 @click.option("--engine", type=click.Choice(VOICES), default=AUTO, show_default=True, help="With --voice: who speaks.")
 @click.option("--taps", type=click.IntRange(2, 500), default=30, show_default=True, help="With --voice: how many.")
 @click.option("--starts", type=click.IntRange(1, 50), default=5, show_default=True, help="With --voice: cold starts.")
@@ -58,11 +60,6 @@ def bench(
         return
     shipped = rulesets.shipped()
     chosen = tuple(shipped) if every else names or USUAL
-    for name in chosen:
-        if name not in shipped:
-            raise click.BadParameter(
-                f"there is no ruleset {name!r}; there are: {', '.join(shipped)}", param_hint="--ruleset"
-            )
     tables = [(ruleset, fitting(ruleset, seats)) for ruleset in (rulesets.load(shipped[name]) for name in chosen)]
     for line in _report(tables, seconds, seed, beside):
         click.echo(line)

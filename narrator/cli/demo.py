@@ -13,8 +13,10 @@ from typing import Any
 
 import click
 
+from narrator.cli.words import ruleset_of, spoken_languages
 from narrator.clock import Clock, FakeClock, SystemClock
 from narrator.engine.legal import prompt
+from narrator.loading.rulesets import shipped
 from narrator.speech.backends import DEFAULT, open_speaker
 from narrator.speech.speaker import Speaker
 from narrator.speech.troubles import Trouble
@@ -33,13 +35,26 @@ STEP = 0.5
 
 
 @click.command()
-@click.option("--language", "-l", default="zh-Hans", show_default=True, help="Spoken language, or two: zh-Hans,en.")
+@click.option(
+    "--language",
+    "-l",
+    type=spoken_languages,
+    default="zh-Hans",
+    show_default=True,
+    help="One, or two: zh-Hans,en.",
+)
 @click.option("--speaker", default=DEFAULT, show_default=True, help="Where to speak, as for 'narrator play'.")
 @click.option(
     "--fast", is_flag=True, help="Without a sound, a page, or a moment's waiting; wav:FOLDER writes the lines."
 )
 @click.option("--seed", type=int, help="Play the very game of this number again.")
-@click.option("--ruleset", default="killers-2", show_default=True, help="Which edition, as in 'narrator rules list'.")
+@click.option(
+    "--ruleset",
+    type=ruleset_of(shipped),
+    default="killers-2",
+    show_default=True,
+    help="As in 'rules list'.",
+)
 @click.option("--seats", type=int, default=12, show_default=True, help="How many players.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Of the public page.")
 def demo(language: str, speaker: str, fast: bool, seed: int | None, ruleset: str, seats: int, port: int) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from narrator.cli.words import language, language_of
 from narrator.loading.files.event_records import RecordProblem, event_from_json, setup_from_json
 from narrator.model.events import Event
-from narrator.narration.scripts import languages
 from narrator.narration.story import StoryLine, story
 from narrator.storage.folders import StorageError, user_folders
 from narrator.storage.journal import SUFFIX, JournalContent, JournalError, effective, journals, read_journal
@@ -52,7 +52,10 @@ def games() -> None:
 @click.command()
 @click.argument("game", metavar="GAME|FILE")
 @click.option(
-    "--language", "-l", help="Language of the story (zh-Hans, zh-Hant, es, en); by default that of the last game."
+    "--language",
+    "-l",
+    type=language,
+    help="Of the story (zh-Hans, zh-Hant, es, en); by default the last game's.",
 )
 def replay(game: str, language: str | None) -> None:
     """Tell the story of a game, secrets included, as far as its file is sound."""
@@ -88,12 +91,10 @@ def journal_of(game: str, folder: Path) -> Path:
 
 def chosen_language(language: str | None, home: Path) -> str:
     """The language asked for, or else that of the last game. Raises ClickException if there is no script for it."""
-    chosen = language or load_settings(home)[0].languages[0]
-    if chosen not in languages():
-        raise click.ClickException(
-            f"there is no script for this language; there are {', '.join(languages())}; got {chosen}"
-        )
-    return chosen
+    try:
+        return language or language_of(load_settings(home)[0].languages[0])
+    except ValueError as fault:
+        raise click.ClickException(str(fault)) from fault
 
 
 def sound_events(content: JournalContent, path: Path) -> tuple[list[Event], str | None]:

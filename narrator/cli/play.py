@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from narrator.cli.rules import warning_line
+from narrator.cli.rules import known, warning_line
+from narrator.cli.words import ruleset_of, spoken_languages
 from narrator.hearing.words import ENGINES
+from narrator.language_tags import meant
 from narrator.model.errors import Refused
 from narrator.narration.scripts import Script, languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
@@ -45,8 +47,8 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 @click.option("--host", default=EVERYWHERE, show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help=f"Port to listen on.  [default: {PORT}, or the next free]")
 @click.option("--address", default="", help="Name or address that phones shall use, where it is another.")
-@click.option("--language", "-l", default="", help="Spoken language, or two: zh-Hans,en.")
-@click.option("--ruleset", default="", help="Which edition, as in 'narrator rules list'.")
+@click.option("--language", "-l", type=spoken_languages, default="", help="Spoken language, or two: zh-Hans,en.")
+@click.option("--ruleset", type=ruleset_of(known), default="", help="Which edition, as in 'narrator rules list'.")
 @click.option("--seats", type=int, help="How many players.")
 @click.option(
     "--speaker", default="", help="Where to speak: pyttsx3, page, silent, wav:FOLDER.  [default: as last time]"
@@ -137,13 +139,7 @@ def wishes(folders: Folders, language: str, ruleset: str, seats: int | None) -> 
 def system_language() -> str:
     """The language of this computer, if the narrator speaks it; else ''."""
     names = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    tag = next(filter(None, names), locale.getlocale()[0] or "").replace("_", "-").partition(".")[0].lower()
-    if tag.startswith(("zh", "chinese")):
-        traditional = ("tw", "hk", "mo", "hant", "traditional")
-        return "zh-Hant" if any(sign in tag for sign in traditional) else "zh-Hans"
-    spoken = {"es": "es", "spanish": "es", "en": "en", "english": "en"}
-    found = next((to for begin, to in spoken.items() if tag.split("-")[0] == begin or tag.startswith(f"{begin}-")), "")
-    return found if found in languages() else ""
+    return meant(next(filter(None, names), locale.getlocale()[0] or ""), languages()) or ""
 
 
 def prepare(table: Table, wanted: dict[str, Any], resume: str | None = None, *, new: bool = False) -> None:

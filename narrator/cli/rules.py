@@ -14,11 +14,12 @@ from pathlib import Path
 import click
 import yaml
 
+from narrator.cli.words import language
 from narrator.editions import ABILITIES
 from narrator.engine.ability import Ability, parameters
 from narrator.loading.checks.wording import Vocabulary
 from narrator.loading.files.ability_params import is_standard
-from narrator.loading.files.problem import did_you_mean
+from narrator.loading.files.problem import did_you_mean, nearest_first
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.files.yaml_lines import Document
 from narrator.loading.house.copies import SCHEMA_FILE, CannotCopy, Copy, copy_of
@@ -53,7 +54,7 @@ def found(ruleset: str) -> Path:
     rulesets = known()
     path = rulesets.get(ruleset, Path(ruleset))
     if not path.is_file():
-        there = f"there are {', '.join(rulesets)}{did_you_mean(ruleset, rulesets)}"
+        there = f"there are {', '.join(nearest_first(ruleset, rulesets))}{did_you_mean(ruleset, rulesets)}"
         raise click.ClickException(f"neither a ruleset nor a file; {there}; got {ruleset}")
     return path
 
@@ -141,15 +142,19 @@ RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d|common")
 @click.argument("ruleset_id", metavar="ID")
 @click.option("--from", "original", metavar="ID|FILE", required=True, help="The ruleset to begin with.")
 @click.option("--add", "added", metavar="ROLE", multiple=True, help="Add a role: hunter, or doctor@killers-3.")
-@click.option("--language", "-l", "wanted", multiple=True, help="Keep only the texts in this language (or these).")
+@click.option(
+    "--language",
+    "-l",
+    "wanted",
+    type=language,
+    multiple=True,
+    help="Keep only texts in this (or these).",
+)
 def new(ruleset_id: str, original: str, added: tuple[str, ...], wanted: tuple[str, ...]) -> None:
     """Begin a ruleset of your own: a copy of another, with comments, in your data folder."""
     source = found(original)
     folder = own_folder()
     path = folder / f"{checked(ruleset_id, folder)}.yaml"
-    for tag in wanted:
-        if tag not in languages():
-            raise click.ClickException(f"the languages are {', '.join(languages())}; got {tag}")
     needs_sound(examine(source, script()), f"{source} cannot be copied as long as it is not sound")
     roles_added = tuple((role, book) for role, _, book in (name.partition("@") for name in added))
     try:
@@ -210,7 +215,7 @@ def brought(roles_: tuple[tuple[str, ...], ...]) -> Iterator[str]:
 
 @click.command()
 @click.argument("ruleset", metavar="[ID|FILE]", required=False)
-@click.option("--language", "-l", default="en", show_default=True, help="Language of the texts.")
+@click.option("--language", "-l", type=language, default="en", show_default=True, help="Language of the texts.")
 def roles(ruleset: str | None, language: str) -> None:
     """List the roles of all games, or those that can be added to one."""
     books = library()
@@ -266,7 +271,12 @@ def _fields(part: type[Condition | OnDeath]) -> Iterator[str]:
 
 
 language_option = click.option(
-    "--language", "-l", default="en", show_default=True, help="Language of the texts: zh-Hans, zh-Hant, es or en."
+    "--language",
+    "-l",
+    type=language,
+    default="en",
+    show_default=True,
+    help="Language of the texts: zh-Hans, zh-Hant, es or en.",
 )
 
 

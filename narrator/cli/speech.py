@@ -10,7 +10,10 @@ from pathlib import Path
 
 import click
 
+from narrator.cli.words import language, none_such
 from narrator.clock import SystemClock
+from narrator.language_tags import base, meant
+from narrator.loading.files.problem import nearest_first
 from narrator.narration.scripts import LANGUAGES, Script, languages, sentences
 from narrator.speech.backends import DEFAULT, open_speaker
 from narrator.speech.packs import PackError
@@ -18,12 +21,12 @@ from narrator.speech.renderers.auto import AutoRenderer, offered_voices
 from narrator.speech.renderers.pyttsx3 import Pyttsx3Renderer
 from narrator.speech.renderers.renderer import RenderError, Request
 from narrator.speech.speaker import FAILED
-from narrator.speech.text.languages import base
 from narrator.speech.troubles import NO_SOUND_DEVICE, Trouble
 from narrator.speech.utterance import Segment, Utterance
 from narrator.speech.voices import Voice, VoicesError, speaking
 from narrator.storage.folders import StorageError, user_folders
 
+MOST_TAGS = 12
 SHEET = "lines.csv"
 _LONGEST_SECONDS = 300.0
 
@@ -46,7 +49,11 @@ def voices(context: click.Context, language: str | None, everything: bool) -> No
     for tag in (language,) if language else LANGUAGES:
         _print_group(tag, speaking(tag, found))
     if language and not speaking(language, found):
-        raise click.ClickException(f"no voice here speaks this language; see 'narrator voices --all': {language!r}")
+        spoken = [*LANGUAGES, *sorted({tag for voice in found for tag in voice.languages})]
+        near = ", ".join(nearest_first(language, spoken)[:MOST_TAGS])
+        raise click.ClickException(
+            f"no voice here speaks {language!r}; there are voices for {near} …; see 'narrator voices --all'"
+        )
 
 
 @voices.command("build")
@@ -80,7 +87,7 @@ def build_pack(
 
     tongue = base(language)
     if tongue not in PACK_VOICES:
-        raise click.BadParameter(f"packs can be recorded in {', '.join(PACK_VOICES)}; got {language}")
+        raise click.BadParameter(none_such("language of that name to record in", language, PACK_VOICES))
     chosen = voice or next(iter(PACK_VOICES[tongue]))
     try:
         engine = Kokoro(files, threads)
@@ -108,7 +115,7 @@ def build_pack(
 
 @voices.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--language", "-l", "tags", multiple=True, help="A language, such as es; by default every one.")
+@click.option("--language", "-l", "tags", type=language, multiple=True, help="Such as es; by default every one.")
 def template(folder: Path, tags: tuple[str, ...]) -> None:
     """Write into FOLDER the lists of lines that a group can record in its own voice, with the names of the files.
 
@@ -119,10 +126,6 @@ def template(folder: Path, tags: tuple[str, ...]) -> None:
 
     own = _own()
     for tag in tags or languages():
-        if tag not in languages():
-            raise click.BadParameter(
-                f"there is no script for this language; there are {', '.join(languages())}; got {tag}"
-            )
         place = folder / tag
         place.mkdir(parents=True, exist_ok=True)
         rows = recordable_lines(Script.load(tag))
@@ -144,7 +147,7 @@ def say(
     text: str, language: str | None, voice: str | None, rate: int, volume: int, speaker: str, out: Path | None
 ) -> None:
     """Speak TEXT, or write it to a WAV file with --out."""
-    segment = Segment(text, language or _language_of(text), phrases=sentences(text))
+    segment = Segment(text, _language_of(text, language), phrases=sentences(text))
     if out:
         _write(Request(segment, voice=voice, rate=rate), out)
         return
@@ -216,5 +219,7 @@ def _warn(what: Trouble) -> None:
     click.echo(f"{what.kind.replace('_', ' ')}: {what.detail}", err=True)
 
 
-def _language_of(text: str) -> str:
+def _language_of(text: str, asked: str | None) -> str:
+    if asked:
+        return meant(asked, languages()) or asked
     return "zh-Hans" if any("\u3400" <= sign <= "\u9fff" for sign in text) else "en"

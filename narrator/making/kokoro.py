@@ -11,9 +11,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from narrator.language_tags import base
 from narrator.speech.clip import Clip
 from narrator.speech.levelling import frame_powers
-from narrator.speech.text.languages import base
 from narrator.speech.text.numerals import chinese, spelled
 from narrator.speech.text.pacing import syllables
 

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import accumulate
 from pathlib import Path
 
+from narrator.language_tags import base
 from narrator.loading.rulesets import extra_roles, load, shipped
 from narrator.making.kokoro import ENGINE, LICENCE, Kokoro
 from narrator.making.opus import opus
@@ -21,7 +22,6 @@ from narrator.speech.levelling import peak, recorded, speech_level
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, Recording, hashed, pack_voices, phrase_of
 from narrator.speech.renderers.auto import SHIPPED
 from narrator.speech.sound_files import decode_sounds
-from narrator.speech.text.languages import base
 
 PACK_VOICES = {
     "zh": {"zf_xiaoxiao": "晓晓 (Xiaoxiao)", "zm_yunjian": "云健 (Yunjian)"},

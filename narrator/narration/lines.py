@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from narrator.engine.cards import living_seats
+from narrator.language_tags import text_in
 from narrator.model import events as ev
 from narrator.model.ruleset import KIN, Ruleset, Step, Texts
 from narrator.model.state import Call, State
@@ -471,7 +472,7 @@ def _own_words(line: Line, script: Script, ruleset: Ruleset) -> str:
     if not line.key.startswith("calls.") or line.params.get("meeting"):
         return ""
     texts: Texts = ruleset.step(line.params["step"]).lines.get(line.key.rpartition(".")[2].split("_")[0], {})
-    return next((texts[tag] for tag in (script.language, *KIN.get(script.language, ())) if texts.get(tag)), "")
+    return text_in(texts, (script.language, *KIN.get(script.language, ())))
 
 
 def _filled(text: str, line: Line, script: Script, ruleset: Ruleset) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 import yaml
 
 from narrator.form_faults import shown
+from narrator.language_tags import text_in
 from narrator.model.ruleset import KIN, Texts
 from narrator.narration.keys import KEYS, SECTIONS, Key
 from narrator.places import data_folder
@@ -47,10 +48,7 @@ def languages() -> tuple[str, ...]:
 
 def localized(texts: Texts, language: str, otherwise: str) -> str:
     """The text in a language, else in its kin, else in English, else any, else `otherwise`."""
-    for tag in (language, *KIN.get(language, ()), "en", *texts):
-        if texts.get(tag):
-            return texts[tag]
-    return otherwise
+    return text_in(texts, (language, *KIN.get(language, ()), "en", *texts)) or otherwise
 
 
 class Script:

@@ -14,9 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from narrator.language_tags import base
 from narrator.speech.clip import Clip, silence
 from narrator.speech.sound_files import decode_sounds
-from narrator.speech.text.languages import base
 from narrator.speech.utterance import Segment
 
 MANIFEST = "manifest.json"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from narrator.speech.text.languages import rank
+from narrator.language_tags import rank
 from narrator.speech.worker.drivers import BUNDLED
 from narrator.speech.worker.process import WorkerLostError, WorkerProcess, WorkerRefusedError
 

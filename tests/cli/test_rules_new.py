@@ -152,7 +152,7 @@ def test_editors_find_the_schema_beside_the_file(own: Path) -> None:
         ("con", (), "an id is a word of up to 40 small letters"),
         ("x" * 41, (), "an id is a word of up to 40 small letters"),
         ("killers-3", (), "a shipped ruleset has this id; choose another one; got killers-3"),
-        ("our-house", ("--language", "fr"), "the languages are zh-Hans, zh-Hant, es, en; got fr"),
+        ("our-house", ("--language", "fr"), "there are zh-Hans, zh-Hant, es, en; got fr"),
         ("our-house", ("--add", "huntr"), "did you mean 'hunter'?"),
         ("our-house", ("--add", "police"), "the role 'police' is in this ruleset already"),
         ("our-house", ("--add", "thief"), "give `hand: {spare: 2}` before adding it"),

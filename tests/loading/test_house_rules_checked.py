@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from narrator.editions import ABILITIES
+from narrator.language_tags import text_in
 from narrator.loading.files.ruleset_file import json_schema
 from narrator.loading.files.yaml_lines import read_yaml
 from narrator.loading.rulesets import examine, extra_roles, load, shipped
@@ -277,9 +278,25 @@ def test_only_the_languages_in_which_it_is_meant_to_be_played_count() -> None:
 
 def test_a_language_that_the_narrator_does_not_speak_is_told() -> None:
     assert any(
-        "there is no script for the language 'zh-hans', did you mean" in one
-        for one in fool("{en: a}", "languages: [zh-hans]")
+        "there is no script for the language 'enn', did you mean 'en'?" in one
+        for one in fool("{en: a}", "languages: [enn]")
     )
+
+
+@pytest.mark.parametrize(
+    ("hans", "hant", "es", "en"),
+    [
+        ("zh-CN", "zh-TW", "es-419", "EN"),
+        ("zh_hans", "zh_Hant_HK", "es_MX", "en_US.UTF-8"),
+        ("zh", "zh-HK", "ES", "en-GB"),
+    ],
+)
+def test_languages_may_be_written_in_any_usual_form(hans: str, hant: str, es: str, en: str) -> None:
+    names = f"{{{en}: fool, {es}: tonto, {hans}: 傻瓜, {hant}: 傻瓜}}"
+    assert fool(names, f"languages: [{hans}, {hant}, {es}, {en}]") == []
+    for ours, own in (("zh-Hans", hans), ("zh-Hant", hant), ("es", es), ("en", en)):
+        assert text_in({own: "x", "fr": "y"}, (ours,)) == "x"
+        assert text_in({own: "", "fr": "y"}, (ours,)) == ""
 
 
 def test_a_step_that_is_called_by_nobodys_name_needs_words() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from narrator.language_tags import is_han
 from narrator.making.voicepacks import shipped_rulesets
 from narrator.narration.lines import Line, line_phrases, render_line
 from narrator.narration.repertoire import repertoire
@@ -26,7 +27,6 @@ from narrator.narration.scripts import Script
 from narrator.places import data_folder
 from narrator.speech.clip import Clip, silence
 from narrator.speech.packs import Pack, PackVoice, pack_folders
-from narrator.speech.text.languages import is_han
 from narrator.speech.text.numerals import spelled
 from narrator.speech.utterance import Segment
 

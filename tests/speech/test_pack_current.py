@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from narrator.language_tags import base
 from narrator.making.voicepacks import Wanted, phrasebook, shipped_rulesets
 from narrator.narration.scripts import languages
 from narrator.places import data_folder
 from narrator.speech.packs import MANIFEST, SOUNDS, Pack, hashed, pack_folders
-from narrator.speech.text.languages import base
 
 FOLDERS = list(pack_folders(data_folder("voicepacks")))
 MOST_BYTES = 25_000_000

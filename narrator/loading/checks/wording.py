@@ -6,6 +6,7 @@ import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from narrator.language_tags import meant, text_in
 from narrator.loading.files.problem import Problem, Where, did_you_mean, unknown
 from narrator.loading.files.ruleset_file import RulesetFile
 from narrator.model.ruleset import KIN, Step
@@ -39,11 +40,12 @@ class _Look:
     def __init__(self, source: RulesetFile, vocabulary: Vocabulary) -> None:
         self.source, self.vocabulary = source, vocabulary
         wished = source.name if source.languages is None else source.languages
-        self.languages = [tag for tag in wished if tag in vocabulary.languages]
+        spoken = [meant(tag, vocabulary.languages) for tag in wished]
+        self.languages = list(dict.fromkeys(filter(None, spoken)))
 
     def missing(self, texts: Mapping[str, str]) -> list[str]:
         """The languages of the ruleset in which these texts say nothing."""
-        return [tag for tag in self.languages if not any(texts.get(one) for one in (tag, *KIN.get(tag, ())))]
+        return [tag for tag in self.languages if not text_in(texts, (tag, *KIN.get(tag, ())))]
 
     def lack(self, path: Where, what: str, texts: Mapping[str, str], mild: bool = False) -> Iterator[Problem]:
         missing = self.missing(texts)
@@ -54,13 +56,13 @@ class _Look:
         """Languages that the narrator does not speak."""
         known = self.vocabulary.languages
         for tag in self.source.languages or ():
-            if tag not in known:
+            if not meant(tag, known):
                 yield Problem(("languages",), unknown("script for the language", tag, known))
         named: list[tuple[Where, Mapping[str, str]]] = [(("name",), self.source.name)]
         named += [(("roles", role_id, "name"), role.name) for role_id, role in self.source.roles.items()]
         for path, texts in named:
             for tag in texts:
-                if tag not in known:
+                if not meant(tag, known):
                     what = f"there is no script for the language {tag!r}{did_you_mean(tag, known)}"
                     yield Problem((*path, tag), f"{what}; a text in it is never spoken", mild=True)
 

@@ -31,8 +31,16 @@ class Problem:
 
 def unknown(kind: str, name: object, known: Iterable[object]) -> str:
     """What to say of a word that is not known: the did_you_mean one that is, and all of them."""
-    words = list(map(str, known))
+    words = nearest_first(name, known)
     return f"there is no {kind} {name!r}{did_you_mean(name, words)}; there are: {', '.join(words) or 'none'}"
+
+
+def nearest_first(name: object, known: Iterable[object]) -> list[str]:
+    """The known words, those much like this one before the others."""
+    words = list(map(str, known))
+    alike = {word.lower(): word for word in words}
+    near = difflib.get_close_matches(str(name).lower(), alike, n=len(alike) or 1, cutoff=0.6)
+    return list(dict.fromkeys([*(alike[word] for word in near), *words]))
 
 
 def did_you_mean(name: object, known: Iterable[object]) -> str:

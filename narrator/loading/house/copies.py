@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import yaml
 
+from narrator.language_tags import meant
+from narrator.loading.files.problem import FileProblems
 from narrator.loading.files.yaml_lines import Document, parse_yaml
 
 SCHEMA_FILE = "ruleset.schema.json"
@@ -81,8 +83,14 @@ class CannotCopy(ValueError):
 
 def copy_of(text: str, wanted: Copy) -> str:
     """The text of a ruleset file as that of another: `text` must be a sound ruleset file. Raises CannotCopy."""
+    own = parse_yaml(text, wanted.original).data["name"]
+    wanted = replace(wanted, languages=(*wanted.languages, *(tag for tag in own if meant(tag, wanted.languages))))
     copy = _edited_copy(text, wanted)
-    if parse_yaml(copy, wanted.id).data != _meant(parse_yaml(text, wanted.original).data, wanted):
+    try:
+        is_same = parse_yaml(copy, wanted.id).data == _meant(parse_yaml(text, wanted.original).data, wanted)
+    except FileProblems:
+        is_same = False
+    if not is_same:
         raise CannotCopy(
             f"a copy of {wanted.original} would not say the same; copy the file by hand, and change its id"
         )

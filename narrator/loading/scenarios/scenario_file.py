@@ -14,7 +14,7 @@ from narrator.editions import ABILITIES
 from narrator.form_faults import shown
 from narrator.loading import rulesets
 from narrator.loading.files.forms import problems_of_form
-from narrator.loading.files.problem import FileProblems, Where, unknown
+from narrator.loading.files.problem import FileProblems, Where, nearest_first, unknown
 from narrator.loading.files.yaml_lines import Located, read_yaml
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import Setup
@@ -137,7 +137,8 @@ def _ruleset(path: Path, located: Located, source: ScenarioFile, known: Mapping[
     )
     file = next((place for place in places if _is_file(place)), None)
     if file is None:
-        what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {', '.join(known)}"
+        there = ", ".join(nearest_first(source.ruleset, known))
+        what = f"there is no ruleset {source.ruleset!r}; give a path to a file, or one of: {there}"
         raise ScenarioProblems([located.problem(("ruleset",), what)])
     try:
         ruleset = rulesets.load(file)

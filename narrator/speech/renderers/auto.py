@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from narrator.language_tags import base
 from narrator.places import data_folder
 from narrator.speech import sound_files, troubles
 from narrator.speech.clip import PLAYED_RATE, Clip
 from narrator.speech.levelling import levelled, recorded, stretched
 from narrator.speech.packs import PREFIX, PackVoice, pack_voices
 from narrator.speech.renderers.renderer import Renderer, Request, TroubleListener
-from narrator.speech.text.languages import base
 from narrator.speech.troubles import Trouble
 from narrator.speech.voices import RECORDED, Voice, VoicesError, list_voices
 

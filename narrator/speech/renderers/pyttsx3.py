@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from narrator.clock import Clock
+from narrator.language_tags import base
 from narrator.speech import troubles
 from narrator.speech.clip import Clip, join
 from narrator.speech.renderers.renderer import RenderError, Request, TroubleListener
 from narrator.speech.sound_files import read_sound
 from narrator.speech.text.cleaning import MOST_CHARACTERS, parts_by_voice, respelled, speakable
-from narrator.speech.text.languages import base
 from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment
 from narrator.speech.voices import START_SECONDS, Voice, best_voice, no_engine, voices_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from narrator.speech.text.languages import is_han
+from narrator.language_tags import is_han
 from narrator.speech.text.numerals import spelled
 from narrator.speech.utterance import Segment
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from narrator.speech.text.languages import base, is_han
+from narrator.language_tags import base, is_han
 from narrator.speech.text.numerals import spelled
 from narrator.speech.utterance import Segment, Utterance
 

@@ -33,7 +33,7 @@ class DraftProblem:
 
     def __str__(self) -> str:
         """An English sentence, for want of better words."""
-        told = ", ".join(f"{name} {value}" for name, value in self.values.items())
+        told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in self.values.items())
         return f"{self.reason.replace('_', ' ')}{': ' + told if told else ''}"
 
 

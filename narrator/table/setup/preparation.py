@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from narrator.language_tags import meant
+from narrator.loading.files.problem import nearest_first
 from narrator.loading.files.yaml_lines import Document
 from narrator.loading.rulesets import RulesetProblems
 from narrator.narration.scripts import languages
@@ -25,7 +28,8 @@ class Preparation:
         self._home = folders.home
         self._first_ruleset = first_ruleset
         self.shelf = Shelf(folders.rules)
-        self.settings, fault = load_settings(self._home)
+        settings, fault = load_settings(self._home)
+        self.settings = settings.changed(**_with_known_tags(settings.model_dump()))
         """The judge's preferences."""
         self.problems = [*([fault] if fault else []), *self.shelf.problems]
         """What was wrong with the files, each in a sentence."""
@@ -50,18 +54,25 @@ class Preparation:
         try:
             new_draft = self.draft.changed(draft, self.shelf.ruleset)
         except SetupProblem as found:
-            problems += found.problems
+            problems += map(self._explained, found.problems)
         try:
-            new_settings = self.settings.changed(**preferences)
+            new_settings = self.settings.changed(**_with_known_tags(preferences))
         except ValueError as fault:
             problems.append(DraftProblem("setting", {"what": str(fault)}))
         shown = new_settings.panel_language
         for language in (*new_settings.languages, *([shown] if shown else [])):
             if language not in languages():
-                problems.append(DraftProblem("unknown_language", {"language": language}))
+                problems.append(_unknown_language(language))
         if problems:
             raise SetupProblem(problems)
         return new_draft, new_settings
+
+    def _explained(self, problem: DraftProblem) -> DraftProblem:
+        """A problem; where a ruleset is not known, with those there are."""
+        if problem.reason != "unknown_ruleset":
+            return problem
+        known = nearest_first(problem.values["ruleset"], [ruleset.id for ruleset in self.shelf.rulesets])
+        return replace(problem, values={**problem.values, "there_are": ", ".join(known)})
 
     def document(self) -> Document:
         """The draft's ruleset as the journal keeps it."""
@@ -93,3 +104,23 @@ class Preparation:
         else:
             if ruleset is not self.draft.ruleset:
                 self.draft = self.draft.renewed(ruleset, extras)
+
+
+def _with_known_tags(preferences: Mapping[str, Any]) -> dict[str, Any]:
+    """The same preferences, each language by the tag of its script, where there is one for it."""
+    found = dict(preferences)
+    if isinstance(spoken := found.get("languages"), list | tuple):
+        found["languages"] = tuple(dict.fromkeys(map(_known_tag, spoken)))
+    if "panel_language" in found:
+        found["panel_language"] = _known_tag(found["panel_language"])
+    if isinstance(voices := found.get("voices"), Mapping):
+        found["voices"] = {_known_tag(tag): voice for tag, voice in voices.items()}
+    return found
+
+
+def _known_tag(tag: Any) -> Any:
+    return (meant(tag, languages()) or tag) if isinstance(tag, str) else tag
+
+
+def _unknown_language(tag: str) -> DraftProblem:
+    return DraftProblem("unknown_language", {"language": tag, "there_are": ", ".join(nearest_first(tag, languages()))})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from narrator.speech.text.languages import base, normal, rank
+from narrator.language_tags import base, meant, normal, rank
 
 
 @pytest.mark.parametrize("tag", ["zh_CN", "zh-cn", "ZH-CN", "zh_CN.UTF-8", " zh-CN "])
@@ -42,3 +42,15 @@ def test_the_nearer_variety_comes_first(wanted: str, better: str, worse: str) ->
 
 def test_another_language_does_not_serve() -> None:
     assert rank("es", "en-us") is None
+
+
+@pytest.mark.parametrize("tag", ["fr", "C", "POSIX", "", "e", "zhx", "esx", "yue", "ja-Hant"])
+def test_what_is_no_written_language_of_ours_means_none(tag: str) -> None:
+    assert meant(tag, ("zh-Hans", "zh-Hant", "es", "en")) is None
+
+
+def test_of_several_varieties_the_very_one_is_meant_then_the_nearest() -> None:
+    assert meant("PT_br", ("pt", "pt-BR")) == "pt-BR"
+    assert meant("pt-PT", ("pt-BR", "pt")) == "pt"
+    assert meant("pt", ("es", "pt-BR")) == "pt-BR"
+    assert meant("zh-TW", ("zh-Hans",)) is None

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-_BASES = {"cmn": "zh", "chi": "zh", "zho": "zh", "spa": "es", "eng": "en", "jpn": "ja", "yue": "yue"}
+import re
+from collections.abc import Iterable, Mapping
+
+_NAMES = {"chinese": "zh", "spanish": "es", "english": "en"}
+"""Languages as Windows calls them."""
+_TRADITIONAL = {"hant", "tw", "hk", "mo", "traditional", "taiwan", "hong", "macao", "macau"}
+"""Parts of a tag of which any means the traditional signs, unless it says `Hans`."""
+_BASES = _NAMES | {"cmn": "zh", "chi": "zh", "zho": "zh", "spa": "es", "eng": "en", "jpn": "ja", "yue": "yue"}
 _CANTONESE = ("zh-hk", "zh-mo", "zh-yue", "zh-hant-hk", "zh-hant-mo")
 _MANDARIN = ("cmn", "zh-cmn", "zh-cn", "zh-hans-cn", "zh-hans", "zh", "zh-sg")
 _TAIWAN = ("zh-tw", "zh-hant-tw", "zh-hant", "cmn-tw")
@@ -50,3 +57,36 @@ def _group(tag: str) -> str:
     if not is_han(tag):
         return base(tag)
     return "zh-hant" if normal(tag).startswith(_TAIWAN) else "zh-hans"
+
+
+# Written languages
+
+
+def meant(tag: str, offered: Iterable[str]) -> str | None:
+    """Which of the offered written languages a tag in any usual form means; None if none of them.
+
+    `zh-CN`, `zh_TW`, `EN`, `es-419`, `en_US.UTF-8`, `zh_Hant_HK`, and names such as `English_United States.1252`.
+    """
+    known = list(offered)
+    same = [one for one in known if normal(one) == normal(tag)]
+    alike = [one for one in known if _writing(one) == _writing(tag)]
+    near = [one for one in alike if normal(tag).startswith(f"{normal(one)}-")]
+    return next(iter([*same, *near, *alike]), None)
+
+
+def _writing(tag: str) -> tuple[str, bool]:
+    """The language that is written, and whether in traditional signs."""
+    first, *others = re.split(r"[^\w]+", normal(tag))
+    language = _BASES.get(first, first)
+    return language, language == "zh" and "hans" not in others and not _TRADITIONAL.isdisjoint(others)
+
+
+def text_in(texts: Mapping[str, str], tags: Iterable[str]) -> str:
+    """The text under the first of these tags that has one, however its key writes the tag; else ''."""
+    for tag in tags:
+        if text := texts.get(tag):
+            return text
+        for key, text in texts.items():
+            if text and meant(key, (tag,)):
+                return text
+    return ""
