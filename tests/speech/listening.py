@@ -19,7 +19,7 @@ from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
 
 FRAME = 441
-PATIENCE = 15.0
+PATIENCE = 60.0
 
 
 class Listener:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,8 +12,10 @@ from tests.webpanel.house import SECRET, House
 from webpanel.server import Server
 
 USUAL, SMALL = (390, 844), (320, 568)
-PATIENCE = 8000
-"""Milliseconds that anything may take."""
+PATIENCE = 60_000
+"""Milliseconds after which what has not happened never will, on however busy a machine."""
+GLANCE = 20
+"""Milliseconds between two looks."""
 SMALLEST = 48
 """Pixels that a target must have in both directions."""
 TARGETS = "button, a, select, summary, input:not([type=hidden])"
@@ -48,7 +50,7 @@ class Hall:
         phone = self.phone(size)
         phone.open(f"/pair/{SECRET}")
         phone.page.tap("button.main")
-        phone.page.wait_for_selector("#page[data-revision]")
+        phone.wakes()
         return phone
 
     def screen(self) -> Thumb:
@@ -110,6 +112,13 @@ class Thumb:
         """Go to a page."""
         self.page.goto(self.origin + path)
 
+    def wakes(self) -> None:
+        """Wait until the table's page has its program, and sees what is done to it.
+
+        Playwright taps no button before; keys, a mouse that is moved, and events that are made come too early unseen.
+        """
+        self.page.wait_for_selector("body[data-live] #page[data-revision]")
+
     # Tapping
 
     def act(self, selector: str) -> None:
@@ -126,6 +135,11 @@ class Thumb:
     def confirm(self) -> None:
         """Tap the confirm button."""
         self.act("[data-confirm]:visible")
+
+    def put_thumb_on(self, selector: str) -> None:
+        """Touch what a thumb can touch, and stay there until `page.mouse.up()`."""
+        self.page.hover(selector)
+        self.page.mouse.down()
 
     def hands(self, **votes: int) -> None:
         """Count hands: `_5=3` gives seat 5 three."""
@@ -158,6 +172,14 @@ class Thumb:
     def sees(self, text: str) -> None:
         """Wait until a text can be seen."""
         self.page.get_by_text(text).filter(visible=True).first.wait_for()
+
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait for what the page brings about at the table; AssertionError if it never does."""
+        for _ in range(PATIENCE // GLANCE):
+            if true():
+                return
+            self.page.wait_for_timeout(GLANCE)
+        raise AssertionError("it never came to be")
 
     def look_over(self) -> None:
         """No sideways scrolling, and nothing too small for a thumb."""

@@ -18,10 +18,7 @@ Picture = Callable[[Page, str], None]
 
 def press(phone: Thumb) -> None:
     """Put a thumb on the button, and leave it there."""
-    box = phone.page.locator(HOLD).bounding_box()
-    assert box
-    phone.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    phone.page.mouse.down()
+    phone.put_thumb_on(HOLD)
     phone.page.wait_for_selector(".hand .name")
 
 
@@ -96,8 +93,9 @@ def test_a_tap_shows_nothing_and_asks_for_nothing(hall: Hall) -> None:
     judge = begin(hall, "killers-2", 8)
     asked: list[str] = []
     judge.page.on("request", lambda request: asked.append(request.url))
+    judge.page.clock.install()
     judge.page.tap(HOLD)
-    judge.page.wait_for_timeout(600)
+    judge.page.clock.run_for(5000)
     assert not [url for url in asked if url.endswith("/deal/look")]
     assert judge.page.is_disabled("[data-after-look]")
 
@@ -166,6 +164,7 @@ def test_only_the_judge_goes_back_to_an_earlier_seat(hall: Hall) -> None:
     helper.sees("has been asked")
     hall.house.pairing.let_in(hall.house.pairing.waiting()[0].number)
     helper.sees("Seat 1 · Ada")
+    helper.wakes()
     assert helper.page.locator("[data-open=deal]").count() == 0
     first = look(helper)
     helper.act("[data-after-look]")

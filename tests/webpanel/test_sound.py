@@ -67,11 +67,7 @@ def test_the_switch_of_names_is_tapped_and_stays_as_it_was_left(hall: Hall) -> N
     judge.page.tap("#voice summary")
     for wanted in (True, False):
         judge.page.tap("label.switch:has([name=names_spoken])")
-        for _ in range(100):
-            if hall.house.table.settings.names_spoken is wanted:
-                break
-            judge.page.wait_for_timeout(50)
-        assert hall.house.table.settings.names_spoken is wanted
+        judge.until(lambda wanted=wanted: hall.house.table.settings.names_spoken is wanted)
         judge.page.wait_for_function("() => !document.querySelector('[data-sending]')")
         assert judge.page.is_checked("[name=names_spoken]") is wanted
     judge.look_over()
@@ -87,9 +83,5 @@ def test_a_slider_says_its_value_in_its_own_unit(hall: Hall) -> None:
     )
     assert judge.page.inner_text("output[for=lead]") == "700 ms"
     judge.page.wait_for_function("() => !document.querySelector('[data-sending]')")
-    for _ in range(100):
-        if hall.house.table.settings.lead_in == 0.7:
-            break
-        judge.page.wait_for_timeout(50)
-    assert hall.house.table.settings.lead_in == 0.7
+    judge.until(lambda: hall.house.table.settings.lead_in == 0.7)
     judge.look_over()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 from narrator.clock import SystemClock
 from narrator.speech.backends import open_speaker
@@ -35,14 +35,6 @@ def loudspeaker(hall: Hall) -> tuple[Thumb, Broadcast]:
     return phone, air
 
 
-def until(page: Page, true: Callable[[], bool]) -> None:
-    for _ in range(160):
-        if true():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it never came to be")
-
-
 @pytest.mark.browser
 def test_one_tap_unlocks_the_sound_and_lines_are_really_played(loudspeaker: tuple[Thumb, Broadcast]) -> None:
     phone, air = loudspeaker
@@ -50,12 +42,12 @@ def test_one_tap_unlocks_the_sound_and_lines_are_really_played(loudspeaker: tupl
     assert not air.has_pages
     phone.page.tap("#unlock")
     phone.sees("Ready. Two soft notes should have been heard.")
-    until(phone.page, lambda: air.has_pages)
+    phone.until(lambda: air.has_pages)
     name = air.publish(tone(1.2))
     phone.page.wait_for_function(f"() => ({PLAYED})() > 0.3 && document.getElementById('sound').src.includes('{name}')")
     phone.sees("Speaking")
     assert air.is_owed(name)
-    until(phone.page, lambda: not air.is_owed(name))
+    phone.until(lambda: not air.is_owed(name))
     assert phone.page.evaluate("document.getElementById('sound').ended")
     air.publish(tone(1.0))
     phone.page.wait_for_function(f"() => ({PLAYED})() > 0.2")
@@ -65,7 +57,7 @@ def test_one_tap_unlocks_the_sound_and_lines_are_really_played(loudspeaker: tupl
 def test_a_line_that_is_stopped_is_stopped_there_too(loudspeaker: tuple[Thumb, Broadcast]) -> None:
     phone, air = loudspeaker
     phone.page.tap("#unlock")
-    until(phone.page, lambda: air.has_pages)
+    phone.until(lambda: air.has_pages)
     air.set_volume(30)
     air.publish(tone(9.0))
     phone.page.wait_for_function(f"() => ({PLAYED})() > 0.3")
@@ -75,12 +67,19 @@ def test_a_line_that_is_stopped_is_stopped_there_too(loudspeaker: tuple[Thumb, B
 
 
 @pytest.mark.browser
-def test_without_a_tap_the_browser_plays_nothing_and_nobody_waits(loudspeaker: tuple[Thumb, Broadcast]) -> None:
+def test_without_a_tap_the_browser_plays_nothing_and_nobody_waits(
+    hall: Hall, loudspeaker: tuple[Thumb, Broadcast]
+) -> None:
     phone, air = loudspeaker
     air.publish(tone(1.0))
-    phone.page.wait_for_timeout(300)
-    assert phone.page.evaluate(PLAYED) == -1
     assert not air.has_pages
+    other = hall.phone()
+    other.open("/speaker")
+    other.page.tap("#unlock")
+    other.until(lambda: air.has_pages)
+    air.publish(tone(1.0))
+    other.page.wait_for_function(f"() => ({PLAYED})() > 0.2")
+    assert phone.page.evaluate(PLAYED) == -1
 
 
 @pytest.fixture
@@ -96,7 +95,7 @@ def evening(tmp_path: Path, chromium: Browser) -> Iterator[tuple[Table, Thumb]]:
     phone = Thumb.of(chromium, f"http://127.0.0.1:{server.port}", (390, 844), "en-GB")
     phone.open("/speaker")
     phone.page.tap("#unlock")
-    until(phone.page, lambda: air.has_pages)
+    phone.until(lambda: air.has_pages)
     yield table, phone
     phone.context.close()
     server.stop()
@@ -111,7 +110,7 @@ def test_the_narrator_goes_on_when_the_page_has_played_the_line(evening: tuple[T
     table.sound_check()
     phone.page.wait_for_function(f"() => ({PLAYED})() > 0.5")
     assert table.judge().speech.state == "speaking"
-    until(phone.page, lambda: table.judge().speech.state == "silent")
+    phone.until(lambda: table.judge().speech.state == "silent")
     assert phone.page.evaluate("document.getElementById('sound').ended")
     assert table.judge().troubles == ()
 
@@ -159,7 +158,7 @@ def test_the_judge_is_told_while_no_page_speaks(evening: tuple[Table, Thumb]) ->
     judge = Thumb(phone.context, phone.context.new_page(), phone.origin, phone.width)
     judge.open("/pair/secret")
     judge.page.tap("button.main")
-    judge.page.wait_for_selector("#page[data-revision]")
+    judge.wakes()
     assert "No device shows the loudspeaker page" not in judge.page.inner_text("#page")
     phone.page.close()
     judge.sees("No device shows the loudspeaker page")

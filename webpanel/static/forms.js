@@ -85,23 +85,27 @@ export function step(button) {
   input.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** What is tapped in the forms that are kept, what is folded open, and where the cursor stands. */
+/** What is tapped in the forms that are kept, what they say, what is folded open, and where the cursor stands. */
 export function remember() {
   const drafts = new Map();
-  for (const form of document.querySelectorAll("form[data-keep]:not([data-auto])")) drafts.set(draftName(form), controls(form).map(valueOf));
+  for (const form of document.querySelectorAll("form[data-keep]:not([data-auto])")) drafts.set(draftName(form), { values: controls(form).map(valueOf), told: form.querySelector("[data-told]")?.textContent });
   const focused = document.activeElement;
   return { drafts, open: [...document.querySelectorAll("details[open][id]")].map((part) => part.id), focused: focused && focused.id, parent: focused };
 }
 
 export function recall({ drafts, open, focused, parent }) {
+  const told = new Map();
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   for (const form of document.querySelectorAll("form[data-keep]:not([data-auto])")) {
-    const values = drafts.get(draftName(form));
     const fresh = controls(form);
-    if (values && values.length === fresh.length) fresh.forEach((control, place) => putValue(control, values[place]));
+    const draft = drafts.get(draftName(form));
+    if (draft?.values.length !== fresh.length) continue;
+    fresh.forEach((control, place) => putValue(control, draft.values[place]));
+    told.set(form, draft.told);
   }
   if (focused && !parent.isConnected) document.getElementById(focused)?.focus({ preventScroll: true });
   settleAll();
+  for (const [form, text] of told) if (text) tell(form, text);
 }
 
 const draftName = (form) => `${form.dataset.keep} ${form.dataset.panel || ""}`;
