@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request
 
-from webpanel.hosts import Hosts
+from webpanel.hosts import Hosts, caller
 from webpanel.pairing import HELPER, JUDGE, Pairing
 
 COOKIE = "narrator_phone"
@@ -52,10 +52,16 @@ def guard(app: Flask, pairing: Pairing, hosts: Hosts) -> None:
     """Put the checks before, and the headers behind, every answer of `app`."""
     app.extensions["pairing"] = pairing
     app.extensions["hosts"] = hosts
+    app.before_request(count_caller)
     app.before_request(check_host)
     app.before_request(check_sender)
     app.before_request(check_standing)
     app.after_request(add_headers)
+
+
+def count_caller() -> None:
+    """Let views see of a caller by what it is counted."""
+    request.remote_addr = caller(request.remote_addr or "")
 
 
 def check_host() -> None:

@@ -19,6 +19,7 @@ from webpanel.hosts import Hosts
 from webpanel.icons import icon
 from webpanel.live import Streams
 from webpanel.loudspeaker import pages as speaker_pages
+from webpanel.network import Network
 from webpanel.pairing import HELPER, JUDGE, Pairing
 from webpanel.sheets import VoiceList
 from webpanel.texts import Texts, texts, wanted_language
@@ -35,6 +36,7 @@ def create_app(
     streams: Streams | None = None,
     voices: VoiceList | None = None,
     broadcast: Broadcast | None = None,
+    network: Network | None = None,
 ) -> Flask:
     """The panel of `table`, for the phones that `pairing` knows, under the names that `hosts` knows."""
     for ending, kind in MEDIA.items():
@@ -48,6 +50,7 @@ def create_app(
     app.extensions["streams"] = streams or Streams()
     app.extensions["broadcast"] = broadcast or Broadcast()
     app.extensions["voices"] = voices or VoiceList()
+    app.extensions["network"] = network
     guard(app, pairing, hosts or Hosts())
     for part in (door, judge, actions, public):
         app.register_blueprint(part.pages)

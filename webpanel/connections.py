@@ -8,6 +8,8 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from webpanel.hosts import caller
+
 MOST_UNASKED = 20
 """Connections of one address that have not sent a whole request yet; a further one ends the oldest."""
 REQUEST_SECONDS = 10.0
@@ -40,7 +42,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count it, or make room for it."""
         super().connection_made(transport)
-        self.address = self.client[0] if self.client else ""
+        self.address = caller(self.client[0]) if self.client else ""
         self.quiet_since = self.loop.time()
         self._await_request()
         self.counted.admit(self)

@@ -1,63 +1,59 @@
-"""Which names and addresses this machine goes by: what phones may type, and what a Host header may say."""
+"""Which names and addresses this machine goes by: what a Host header may say."""
 
 from __future__ import annotations
 
 import ipaddress
 import socket
+import sys
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
-ELSEWHERE = ("192.0.2.1", "10.255.255.255")
-"""Addresses that a route is asked for; nothing is sent to them."""
-
-
-def lan_addresses() -> list[str]:
-    """This machine's IPv4 addresses that a phone could reach, the likeliest first; empty without a network."""
-    found = [*filter(None, map(route_address, ELSEWHERE)), *named_addresses()]
-    return sorted(dict.fromkeys(a for a in found if is_reachable(a)), key=likelihood)
-
-
-def route_address(destination: str) -> str | None:
-    """The address from which `destination` would be reached. A UDP socket is only pointed there: no packet leaves."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((destination, 9))
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
-
-
-def named_addresses() -> list[str]:
-    """The addresses that the machine's own name stands for."""
-    try:
-        found = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-    except OSError:
-        return []
-    return [str(entry[4][0]) for entry in found]
-
-
-def is_reachable(address: str) -> bool:
-    parsed = ipaddress.ip_address(address)
-    return not (parsed.is_loopback or parsed.is_unspecified)
-
-
-def likelihood(address: str) -> tuple[bool, bool]:
-    """Sort key: home networks before others, real addresses before self-assigned ones; else the order found."""
-    parsed = ipaddress.ip_address(address)
-    return (parsed.is_link_local, not parsed.is_private)
+ROUTER_ENDINGS = (
+    "local",
+    "lan",
+    "home",
+    "home.arpa",
+    "internal",
+    "intranet",
+    "private",
+    "localdomain",
+    "localnet",
+    "fritz.box",
+    "speedport.ip",
+    "mshome.net",
+    "attlocal.net",
+)
+"""What routers put behind the names of the machines in their network."""
 
 
 class Hosts:
     """The names under which the panel may be asked for; anything else is a page elsewhere posing as this machine."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        own = socket.gethostname().lower()
-        short = own.split(".")[0]
-        self._names = {"localhost", own, short, f"{short}.local", *(name.lower() for name in names if name)}
+    def __init__(self, names: Iterable[str] = (), endings: Iterable[str] | None = None) -> None:
+        """`names` besides the machine's own; `endings` behind it, by default the routers' and this network's."""
+        self._names = {"localhost", *(plain(name) for name in names if name)}
+        self._endings = tuple(endings) if endings is not None else (*ROUTER_ENDINGS, *network_endings())
+
+    def also(self, name: str) -> None:
+        """Answer to that name as well."""
+        self._names.add(plain(name))
 
     def knows(self, header: str) -> bool:
         """Whether a Host header (`name`, `name:port`, `[address]:port`) means this machine."""
         name = host_name(header)
-        return name in self._names or is_own_address(name)
+        return name in self._names or self._is_own_name(name) or is_own_address(name)
+
+    def _is_own_name(self, name: str) -> bool:
+        """The machine's name, alone or as the network's router completes it; it may be renamed while we run."""
+        own = plain(socket.gethostname())
+        short = own.partition(".")[0]
+        return bool(short) and (name in (own, short) or name in (f"{short}.{ending}" for ending in self._endings))
+
+
+def plain(name: str) -> str:
+    """A name in small letters, without the dot that may end it."""
+    return name.strip().lower().removesuffix(".")
 
 
 def host_name(header: str) -> str:
@@ -65,7 +61,40 @@ def host_name(header: str) -> str:
     text = header.strip().lower()
     if text.startswith("["):
         return text[1:].partition("]")[0]
-    return text.rpartition(":")[0] if text.count(":") == 1 else text
+    return plain(text.rpartition(":")[0] if text.count(":") == 1 else text)
+
+
+@cache
+def network_endings() -> tuple[str, ...]:
+    """What the router of this network says stands behind the names in it."""
+    if sys.platform == "win32":
+        return registered_endings()
+    try:
+        return searched(Path("/etc/resolv.conf").read_text("utf-8", "replace"))
+    except OSError:
+        return ()
+
+
+def searched(resolver: str) -> tuple[str, ...]:
+    """The endings in the text of a `resolv.conf`."""
+    lines = [line.split() for line in resolver.splitlines()]
+    return tuple(plain(word) for words in lines if words[:1] in (["search"], ["domain"]) for word in words[1:])
+
+
+if sys.platform == "win32":
+
+    def registered_endings() -> tuple[str, ...]:
+        """The endings in Windows' registry."""
+        import winreg
+
+        found: list[str] = []
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SYSTEM\CurrentControlSet\Services\Tcpip\Parameters") as key:
+            for name in ("DhcpDomain", "Domain", "SearchList"):
+                try:
+                    found += str(winreg.QueryValueEx(key, name)[0]).replace(",", " ").split()
+                except OSError:
+                    continue
+        return tuple(map(plain, found))
 
 
 def is_own_address(name: str) -> bool:
@@ -74,12 +103,25 @@ def is_own_address(name: str) -> bool:
         parsed = ipaddress.ip_address(name)
     except ValueError:
         return False
-    if parsed.is_unspecified or parsed.is_multicast:
+    if parsed.is_unspecified or parsed.is_multicast or "%" in name:
         return False
     family = socket.AF_INET if parsed.version == 4 else socket.AF_INET6
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.bind((name, 0))
-        except (OSError, UnicodeError):  # of a scope that is no interface's
-            return False
+    except OSError:
+        return False
     return True
+
+
+def caller(address: str) -> str:
+    """Who asks, for counting: IPv4 as such, of IPv6 the network, in which one machine may have any number of them."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))

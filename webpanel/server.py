@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import socket
 import sys
@@ -101,14 +102,29 @@ def listen(host: str, port: int, tries: int) -> tuple[socket.socket, int]:
             last = fault
         else:
             return found, int(found.getsockname()[1])
-    raise NoPort(f"{host}:{port} cannot be listened on ({last})")
+    raise NoPort(f"{host}:{port} cannot be listened on ({last})" if host else f"port {port} cannot be taken ({last})")
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket bound to that address. OSError if it is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    """A socket bound to that address, or to every address ('', or '::') of either kind. OSError if it is taken."""
+    if host not in ("", "::") or not socket.has_dualstack_ipv6():
+        return bound_to(socket.AF_INET6 if ":" in host else socket.AF_INET, host, port)
+    if host == "" and port:
+        bound_to(socket.AF_INET, host, port).close()  # some systems would share a port between the two kinds
+    try:
+        return bound_to(socket.AF_INET6, "::", port)
+    except OSError as fault:
+        if host or fault.errno in (errno.EADDRINUSE, errno.EACCES):
+            raise
+    return bound_to(socket.AF_INET, host, port)
+
+
+def bound_to(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    """A socket of that family bound to that address; `::` takes IPv4 as well. OSError if it is taken."""
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
+        if family == socket.AF_INET6 and host == "::":
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:

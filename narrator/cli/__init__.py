@@ -58,6 +58,11 @@ def print_anything() -> None:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="narrator")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Narrator speaks the judge's lines of the Killer game family; the judge taps the choices on a phone."""
+    from narrator.cli.terminal import is_dumb
+
     print_anything()
+    if is_dumb():
+        ctx.color = False

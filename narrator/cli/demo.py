@@ -200,21 +200,22 @@ def public_page(table: Table, port: int | None) -> Iterator[None]:
         return
     from narrator.storage.devices import DeviceStore
     from webpanel.app import create_app
-    from webpanel.hosts import lan_addresses
+    from webpanel.network import Network
     from webpanel.pairing import Pairing
     from webpanel.server import NoPort, Server
 
     with tempfile.TemporaryDirectory(prefix="narrator-demo-") as phones:
         app = create_app(table, Pairing(DeviceStore(Path(phones))))
         try:
-            server = Server(app, "0.0.0.0", port)
+            server = Server(app, "", port)
         except NoPort as fault:
             click.echo(f"There is no public page: {fault}", err=True)
             yield
             return
         server.start()
-        address = next(iter(lan_addresses()), "localhost")
-        click.echo(f"What the table sees: http://{address}:{server.port}/table")
+        network = Network()
+        network.port = server.port
+        click.echo(f"What the table sees: {network.link(network.best, '/table')}")
         try:
             yield
         finally:

@@ -7,14 +7,15 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from narrator.cli.invitation import Invitation
 from narrator.cli.rules import known, warning_line
 from narrator.cli.words import ruleset_of, spoken_languages
 from narrator.hearing.words import ENGINES
@@ -28,15 +29,16 @@ from narrator.storage.folders import Folders, StorageError, user_folders
 from narrator.table import SetupProblem, Table
 
 if TYPE_CHECKING:
+    from webpanel.network import Network
     from webpanel.pairing import Pairing
-    from webpanel.server import Server
 
 PORT = 8765
-EVERYWHERE = "0.0.0.0"
 LATEST = ""
 """Which game `--resume` goes on with where it stands alone."""
 FIRST_RULESET = "killers-2"
 """What is offered as long as nothing has been played."""
+CODE = "code.png"
+"""In the data folder: the code to scan, where the terminal cannot show it."""
 LOOK = 0.5
 """Seconds between two looks at whether to stop."""
 ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
@@ -44,9 +46,10 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 
 
 @click.command("play")
-@click.option("--host", default=EVERYWHERE, show_default=True, help="Address to listen on.")
+@click.option("--host", default="", help="Address of this computer to listen on.  [default: all]")
 @click.option("--port", type=click.IntRange(0, 65535), help=f"Port to listen on.  [default: {PORT}, or the next free]")
-@click.option("--address", default="", help="Name or address that phones shall use, where it is another.")
+@click.option("--address", default="", help="What phones shall use instead: NAME, NAME:PORT or http://NAME:PORT.")
+@click.option("--qr", "picture", type=click.Path(path_type=Path), help="Write the code to scan to this PNG file, too.")
 @click.option("--language", "-l", type=spoken_languages, default="", help="Spoken language, or two: zh-Hans,en.")
 @click.option("--ruleset", type=ruleset_of(known), default="", help="Which edition, as in 'narrator rules list'.")
 @click.option("--seats", type=int, help="How many players.")
@@ -70,6 +73,7 @@ def play_command(
     host: str,
     port: int | None,
     address: str,
+    picture: Path | None,
     language: str,
     ruleset: str,
     seats: int | None,
@@ -82,6 +86,8 @@ def play_command(
     new: bool,
 ) -> None:
     """Open a table: speak the lines, and let the judge's phone in."""
+    from webpanel.network import Network
+
     if new and resume is not None:
         raise click.UsageError("either --resume or --new; got both")
     folders = user_folders()
@@ -92,13 +98,16 @@ def play_command(
             click.echo(doubt, err=True)
         table.listen_with(listen_engine, model)
         store = DeviceStore(folders.home)
-        with served(table, store, host, port, address, broadcast) as (server, pairing), stopping() as stop:
-            announce(server, pairing, table, host, address)
-            if store.problem:
-                click.echo(store.problem, err=True)
-            if listen:
-                table.listen_on()
-            watch_over(table, pairing, stop)
+        network = Network(host, address)
+        with served(table, store, network, port, broadcast) as pairing, stopping() as stop:
+            invitation = Invitation(network, pairing.secret, picture, folders.home / CODE)
+            with closing(invitation):
+                announce(invitation, pairing, table)
+                if store.problem:
+                    click.echo(store.problem, err=True)
+                if listen:
+                    table.listen_on()
+                watch_over(table, pairing, invitation, stop)
         click.echo("The table is closed. An interrupted game can be gone on with next time.")
 
 
@@ -201,13 +210,8 @@ def at_a_keyboard() -> bool:
 
 @contextmanager
 def served(
-    table: Table,
-    store: DeviceStore,
-    host: str,
-    port: int | None,
-    address: str,
-    broadcast: Broadcast | None = None,
-) -> Iterator[tuple[Server, Pairing]]:
+    table: Table, store: DeviceStore, network: Network, port: int | None, broadcast: Broadcast | None = None
+) -> Iterator[Pairing]:
     """The pages, served until the end. ClickException if no port can be listened on."""
     from webpanel.app import create_app
     from webpanel.hosts import Hosts
@@ -215,14 +219,15 @@ def served(
     from webpanel.server import NoPort, Server
 
     pairing = Pairing(store)
-    app = create_app(table, pairing, Hosts([host, address]), broadcast=broadcast)
+    app = create_app(table, pairing, Hosts(network.names), broadcast=broadcast, network=network)
     try:
-        server = Server(app, host, PORT if port is None else port, exactly=port is not None)
+        server = Server(app, network.host, PORT if port is None else port, exactly=port is not None)
     except NoPort as fault:
         raise click.ClickException(f"{fault}; choose another with --port, or leave it out") from fault
+    network.port = server.port
     server.start()
     try:
-        yield server, pairing
+        yield pairing
     finally:
         server.stop()
 
@@ -230,40 +235,16 @@ def served(
 # What the terminal shows
 
 
-def announce(server: Server, pairing: Pairing, table: Table, host: str, address: str) -> None:
-    """The code to scan, the addresses, where it speaks, how to stop."""
-    first, *others = addresses(host, address)
-    page = f"http://{bracketed(first)}:{server.port}"
-    click.echo()
-    for line in qr_code(f"{page}/pair/{pairing.secret}"):
-        click.echo(line)
-    click.echo(f"\nThe judge's phone:  {page}/pair/{pairing.secret}")
-    click.echo(f"What all may see:   {page}/table")
-    click.echo(f"As a loudspeaker:   {page}/speaker")
-    for other in others:
-        click.echo(f"If that cannot be reached: http://{bracketed(other)}:{server.port}/pair/{pairing.secret}")
-    if first == "localhost":
-        click.echo("There is no network: only this computer can open the page.")
+def announce(invitation: Invitation, pairing: Pairing, table: Table) -> None:
+    """The code to scan, the addresses, where it speaks, how to stop. ClickException if the picture fails."""
+    try:
+        invitation.show()
+    except OSError as fault:
+        raise click.ClickException(f"the code cannot be written as a picture: {fault}") from fault
     click.echo(f"Speaking:           {where_it_speaks(table)}")
     if pairing.judge():
         click.echo("The judge's phone of this evening is still known; others must be let in.")
     click.echo("Ready. Ctrl-C closes the table.\n")
-
-
-def addresses(host: str, address: str) -> list[str]:
-    """Where phones can reach the page, the likeliest first; never empty."""
-    from webpanel.hosts import lan_addresses
-
-    if address:
-        return [address]
-    if host not in ("", EVERYWHERE, "::"):
-        return [host]
-    return lan_addresses() or ["localhost"]
-
-
-def bracketed(address: str) -> str:
-    """An address as it stands in a link."""
-    return f"[{address}]" if ":" in address else address
 
 
 def where_it_speaks(table: Table) -> str:
@@ -276,34 +257,19 @@ def where_it_speaks(table: Table) -> str:
     return f"into the folder {folder}" if folder else f"through this computer's loudspeaker ({backend})"
 
 
-def qr_code(link: str) -> list[str]:
-    """The QR code of a link, two rows of it to a line, dark on light whatever the terminal's colours."""
-    import segno
-
-    rows = [list(row) for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)]
-    rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    lines = (half_blocks(upper, lower) for upper, lower in zip(rows[::2], rows[1::2], strict=True))
-    return [click.style(line, fg="black", bg="bright_white") for line in lines]
-
-
-def half_blocks(upper: Sequence[int], lower: Sequence[int]) -> str:
-    """Two rows of a code as one line of text."""
-    signs = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
-    return "".join(signs[int(bool(top)), int(bool(bottom))] for top, bottom in zip(upper, lower, strict=True))
-
-
 # Until it is stopped
 
 
-def watch_over(table: Table, pairing: Pairing, stop: threading.Event) -> None:
-    """Tell of troubles and of phones that knock, and take answers from the keyboard, until `stop` is set."""
+def watch_over(table: Table, pairing: Pairing, invitation: Invitation, stop: threading.Event) -> None:
+    """Tell of troubles, of phones that knock and of other networks, and take answers, until `stop` is set."""
     told: set[tuple[str, str]] = set()
     watch = table.watch("judge")
     if at_a_keyboard():
-        threading.Thread(target=take_answers, args=(pairing,), name="keyboard", daemon=True).start()
+        threading.Thread(target=take_answers, args=(pairing, invitation), name="keyboard", daemon=True).start()
     while not stop.is_set():
         tell_troubles(table, told)
         tell_knocks(pairing, told)
+        invitation.look()
         watch.wait(LOOK)
     watch.close()
 
@@ -343,10 +309,15 @@ def tell_knocks(pairing: Pairing, told: set[tuple[str, str]]) -> None:
             )
 
 
-def take_answers(pairing: Pairing, lines: Callable[[], str] = lambda: sys.stdin.readline()) -> None:
+def take_answers(
+    pairing: Pairing, invitation: Invitation, lines: Callable[[], str] = lambda: sys.stdin.readline()
+) -> None:
     """Take answers from the keyboard until there are none any more."""
     while line := lines():
-        click.echo(answer_knock(pairing, line))
+        if line.strip().lower() == "address":
+            invitation.another()
+        else:
+            click.echo(answer_knock(pairing, line))
 
 
 def answer_knock(pairing: Pairing, line: str) -> str:

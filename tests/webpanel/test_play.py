@@ -15,11 +15,12 @@ from typing import Any
 
 import click
 import pytest
-import segno
 
 from narrator.cli import play as playing
+from narrator.cli.invitation import Invitation
 from narrator.storage.devices import DeviceStore
 from tests.webpanel.house import House
+from webpanel.network import Interface, Network
 from webpanel.pairing import Pairing
 
 PATIENCE = 60
@@ -27,7 +28,7 @@ PATIENCE = 60
 
 
 @contextmanager
-def program(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+def program(home: Path, *options: str, encoding: str = "utf-8") -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
     """The real program once it is ready, and what it has printed."""
     process = subprocess.Popen(
         [sys.executable, "-m", "narrator", "play", "--speaker", "silent", "--host", "127.0.0.1", *options],
@@ -35,8 +36,8 @@ def program(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], 
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,
         text=True,
-        encoding="utf-8",
-        env={**os.environ, "NARRATOR_HOME": str(home), "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"},
+        encoding=encoding,
+        env={**os.environ, "NARRATOR_HOME": str(home), "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": encoding},
     )
     assert process.stdout
     lines: list[str] = []
@@ -207,17 +208,175 @@ def test_a_remembered_language_is_left_alone(tmp_path: Path, monkeypatch: pytest
     house.close()
 
 
-def test_the_code_in_the_terminal_is_the_code_of_the_link() -> None:
-    link = "http://192.168.1.23:8765/pair/abcDEF123_-x"
-    plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in playing.qr_code(link)]
-    rows: list[list[int]] = []
-    for line in plain:
-        rows.append([int(sign in "▀█") for sign in line])
-        rows.append([int(sign in "▄█") for sign in line])
-    wanted = [list(map(int, row)) for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)]
-    assert rows[: len(wanted)] == wanted
-    assert all(not any(row) for row in rows[len(wanted) :])
-    assert len(plain[0]) < 60
+def test_a_foreign_address_to_listen_on_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with program(tmp_path, "--port", "0", "--host", "203.0.113.9") as (process, lines):
+        assert process.wait(timeout=10) == 1
+    assert re.search(r"Error: --host must be .*: .*; got '203\.0\.113\.9'", "".join(lines))
+
+
+def test_what_phones_shall_use_is_shown_as_it_is_meant(tmp_path: Path) -> None:
+    with program(tmp_path, "--port", "0", "--address", "http://table.example:9000/") as (_, lines):
+        assert re.search(r"The judge's phone: +http://table\.example:9000/pair/[\w-]{12}\n", "".join(lines))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "gbk", "ascii"])
+def test_a_code_that_cannot_be_printed_is_a_picture(tmp_path: Path, encoding: str) -> None:
+    with program(tmp_path, "--port", "0", encoding=encoding) as (_, lines):
+        text = "".join(lines)
+        assert "?" not in text
+        assert re.search(r"The judge's phone: +http://127\.0\.0\.1:\d+/pair/[\w-]{12}\n", text)
+        [picture] = re.findall(r"The code as a picture: (.+)\n", text)
+        assert Path(picture) == tmp_path / "code.png"
+        assert Path(picture).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_of_the_code_is_written_where_it_is_wanted(tmp_path: Path) -> None:
+    with program(tmp_path, "--port", "0", "--qr", str(tmp_path / "wanted.png")):
+        assert (tmp_path / "wanted.png").read_bytes().startswith(b"\x89PNG")
+        assert not (tmp_path / "code.png").exists()
+    with program(tmp_path, "--port", "0", "--qr", str(tmp_path)) as (process, lines):
+        assert process.wait(timeout=10) == 1
+    assert "Error: the code cannot be written as a picture" in "".join(lines)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a pseudo-terminal is wanted")
+@pytest.mark.parametrize(("kind", "coloured"), [("dumb", False), ("xterm", True)])
+def test_a_dumb_terminal_gets_no_escape_codes(tmp_path: Path, kind: str, coloured: bool) -> None:
+    text = in_a_terminal(tmp_path, kind)
+    assert ("\x1b" in text) == ("█" in text) == coloured
+    assert ("The code as a picture" in text) != coloured
+    assert not (tmp_path / "code.png").exists()
+
+
+def in_a_terminal(home: Path, kind: str) -> str:
+    """What the real program shows in a terminal of that kind until it is ready and is stopped."""
+    master, slave = os.openpty()
+    words = [sys.executable, "-m", "narrator", "play", "--speaker", "silent", "--host", "127.0.0.1", "--port", "0"]
+    surroundings = {**os.environ, "NARRATOR_HOME": str(home), "TERM": kind, "PYTHONIOENCODING": "utf-8"}
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, env=surroundings)
+    os.close(slave)
+    shown = b""
+    try:
+        while b"Ready" not in shown:
+            shown += os.read(master, 4096)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=10) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+    return shown.decode()
+
+
+def invitation(home: Path, network: Network | None = None) -> Invitation:
+    """What the terminal shows of a table on a made-up network."""
+    return Invitation(network or Network("127.0.0.1"), "secret", None, home / "code.png")
+
+
+class Wandering:
+    """A machine that changes networks, with a clock turned by hand."""
+
+    def __init__(self, *interfaces: Interface) -> None:
+        self.here = interfaces
+        self.time = 0.0
+        self.network = Network(look=lambda: (self.here, ()), now=lambda: self.time)
+        self.network.port = 8765
+
+    def to(self, *interfaces: Interface) -> None:
+        self.here = interfaces
+        self.time += 10
+
+
+WIFI = Interface("wlan0", ("192.168.50.23",))
+CABLE = Interface("eth0", ("10.0.0.5",))
+TUNNEL = Interface("tun0", ("10.8.0.2",))
+BRIDGE = Interface("docker0", ("172.17.0.1",))
+
+
+def test_the_best_address_is_shown_and_the_others_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    invitation(tmp_path, Wandering(BRIDGE, TUNNEL, WIFI, CABLE).network).show()
+    out = capsys.readouterr().out
+    assert "The judge's phone:  http://192.168.50.23:8765/pair/secret\n" in out
+    others = re.findall(r"If that cannot be reached: http://(.*):8765/pair/secret  \((.*)\)\n", out)
+    assert [address for address, _ in others] == ["10.0.0.5", "10.8.0.2", "172.17.0.1"]
+    assert [mark.partition(":")[0] for _, mark in others] == ["eth0", "tun0", "docker0"]
+    assert "a tunnel" in others[1][1]
+    assert "containers" in others[2][1]
+
+
+def test_a_network_that_comes_later_is_told_once_with_its_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wandering = Wandering()
+    shown = invitation(tmp_path, wandering.network)
+    shown.show()
+    out = capsys.readouterr().out
+    assert "There is no network" in out
+    assert "█" not in out
+    wandering.to(WIFI)
+    shown.look()
+    out = capsys.readouterr().out
+    assert "The network has changed" in out
+    assert "http://192.168.50.23:8765/pair/secret" in out
+    assert "█" in out
+    shown.look()
+    wandering.to(WIFI)
+    shown.look()
+    assert capsys.readouterr().out == ""
+
+
+def test_what_comes_beside_the_best_is_a_line_and_bridges_are_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wandering = Wandering(WIFI)
+    shown = invitation(tmp_path, wandering.network)
+    shown.show()
+    capsys.readouterr()
+    wandering.to(WIFI, CABLE, BRIDGE)
+    shown.look()
+    assert capsys.readouterr().out == "Can be reached as well: http://10.0.0.5:8765/pair/secret  (eth0)\n"
+    wandering.to(WIFI)
+    shown.look()
+    assert capsys.readouterr().out == ""
+    wandering.to()
+    shown.look()
+    assert "There is no network" in capsys.readouterr().out
+
+
+def test_a_tunnel_alone_is_minded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    invitation(tmp_path, Wandering(TUNNEL).network).show()
+    assert re.search(r"Mind: the only address found is 10\.8\.0\.2 \(a tunnel", capsys.readouterr().out)
+
+
+def test_another_address_can_be_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wandering = Wandering(WIFI, TUNNEL)
+    shown = invitation(tmp_path, wandering.network)
+    shown.show()
+    pairing = Pairing(DeviceStore(tmp_path), "secret")
+    codes = []
+    for _ in range(2):
+        capsys.readouterr()
+        typed = iter(["Address\n", ""])
+        playing.take_answers(pairing, shown, lambda typed=typed: next(typed))
+        codes += re.findall(r"The judge's phone:  http://(.*):8765", capsys.readouterr().out)
+    assert codes == ["10.8.0.2", "192.168.50.23"]
+    wandering.to(WIFI)
+    shown.look()
+    capsys.readouterr()
+    shown.another()
+    assert "no other address" in capsys.readouterr().out
+
+
+def test_a_picture_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wandering = Wandering(WIFI)
+    shown = Invitation(wandering.network, "secret", tmp_path / "a.png", tmp_path / "code.png")
+    shown.show()
+    before = (tmp_path / "a.png").read_bytes()
+    wandering.to(CABLE)
+    shown.look()
+    assert (tmp_path / "a.png").read_bytes() != before
+    shown.close()
+    assert (tmp_path / "a.png").exists()
 
 
 def test_phones_are_let_in_and_refused_from_the_keyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -229,7 +388,7 @@ def test_phones_are_let_in_and_refused_from_the_keyboard(tmp_path: Path, capsys:
     numbers = [knocker.number for knocker in pairing.waiting()]
     assert capsys.readouterr().out.count("would like to come in") == 3
     typed = iter([f"{numbers[0]}\n", f"{numbers[1]} no\n", f"{numbers[2]} judge\n", "11x\n", f"{numbers[0]} why\n", ""])
-    playing.take_answers(pairing, lambda: next(typed))
+    playing.take_answers(pairing, invitation(tmp_path), lambda: next(typed))
     assert [pairing.standing(token) for token in tokens] == ["helper", "helper", "refused", "judge"]
     out = capsys.readouterr().out
     assert out.count("Done.") == 3
