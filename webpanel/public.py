@@ -23,14 +23,17 @@ MIDDLE = 500.0
 @allow(OPEN)
 def page() -> str:
     """The public page."""
-    return shown("table.html", id=new_page_id())
+    return shown("table.html", table().public(), id=new_page_id())
 
 
 @pages.get("/fragment")
 @allow(OPEN)
 def fragment() -> str:
-    """What stands on it now."""
-    return shown("table_fragment.html")
+    """What stands on it now; many pages ask for the same at the same time, so it is kept."""
+    public, kept = table().public(), current_app.extensions.get("fragment")
+    if kept is None or kept[0] != public:
+        kept = current_app.extensions["fragment"] = public, shown("table_fragment.html", public)
+    return str(kept[1])
 
 
 @pages.get("/events")
@@ -48,9 +51,9 @@ def table() -> Table:
     return found
 
 
-def shown(template: str, **more: str) -> str:
-    """The public page as it stands, or a part of it."""
-    shown_page = TablePage(table().public())
+def shown(template: str, public: PublicPage, **more: str) -> str:
+    """The public page, or a part of it."""
+    shown_page = TablePage(public)
     return render_template(template, page=shown_page, t=shown_page.t, **more)
 
 

@@ -28,7 +28,11 @@ class Order:
         """Goes up with every change of what can be done; speech and preferences do not raise it."""
         self.on_settled: Callable[[], None] = lambda: None
         """Told when something has happened, and is over."""
+        self.on_changed: Callable[[], None] = lambda: None
+        """Told under the lock, once all is in order again after anything may have changed."""
         self._lock = threading.RLock()
+        self._depth = 0
+        self._changed = self._heard = False
         self._closed = False
 
     def now(self) -> float:
@@ -48,7 +52,12 @@ class Order:
     def changed(self) -> None:
         """Something else can be done now."""
         self.revision += 1
+        self._changed = True
         self.watches.tick("judge")
+
+    def heard(self) -> None:
+        """Everybody can see something else now; they are told when what is being done is over."""
+        self._changed = self._heard = True
 
     def check(self, seen: object) -> None:
         """Raises Stale unless that is the present revision."""
@@ -58,7 +67,7 @@ class Order:
     @contextmanager
     def looking(self) -> Iterator[None]:
         """The lock, for something that changes nothing."""
-        with self._lock:
+        with self._locked():
             yield
 
     @contextmanager
@@ -67,7 +76,7 @@ class Order:
 
         Stale unless the judge has `seen` the present revision; None: whatever he has seen.
         """
-        with self._lock:
+        with self._locked():
             if seen is not None:
                 self.check(seen)
             yield
@@ -77,7 +86,8 @@ class Order:
     @contextmanager
     def speaking(self) -> Iterator[None]:
         """The lock, for something that changes only what is being said."""
-        with self._lock:
+        with self._locked():
+            self._changed = True
             yield
             self.on_settled()
             self.watches.tick("judge")
@@ -85,3 +95,22 @@ class Order:
     def close(self) -> None:
         """Promised calls are not made any more, and nobody is told of anything."""
         self._closed = True
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with self._lock:
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self._tell_changes()
+
+    def _tell_changes(self) -> None:
+        changed, self._changed = self._changed, False
+        heard, self._heard = self._heard, False
+        if changed:
+            self.on_changed()
+        if heard:
+            self.watches.tick("public")

@@ -29,10 +29,11 @@ from narrator.table.order import Order
 from narrator.table.setup import dealing
 from narrator.table.setup.draft import CHANGES, Draft, DraftProblem, SetupProblem
 from narrator.table.setup.preparation import Preparation
+from narrator.table.showcase import Showcase
 from narrator.table.stage.pauses import RandomSource
 from narrator.table.stage.stage import Stage
 from narrator.table.stage.utterances import SpeakerFactory
-from narrator.table.views import Calling, GameView, JudgeView, PublicPage, RulesetLine, RulesetWords, VoiceView
+from narrator.table.views import Calling, GameView, JudgeView, PublicPage, RulesetWords, VoiceView
 from narrator.table.watch import Bell, Watch
 
 FILE_TROUBLE = "file"
@@ -82,10 +83,13 @@ class Table:
         shelf = TakeShelf(lambda: folders.home / TAKES_FOLDER)
         self.ears = Hearing(self.order, self.stage, self.preparation, shelf, self._proceed)
         self.order.on_settled = self.ears.settle
+        self.showcase = Showcase(self.order.clock)
+        self.order.on_changed = self._lay_open
         self._asks_to_resume = bool(self.games.interrupted)
         self._expect()
         for problem in self.preparation.problems:
             self._note(problem)
+        self._lay_open()
 
     # What it shows
 
@@ -117,26 +121,8 @@ class Table:
             )
 
     def public(self) -> PublicPage:
-        """Everything the public page shows; of a game, only what the table has heard."""
-        with self.order.looking():
-            language, performance = self.preparation.settings.languages[0], self.stage.performance
-            ruleset = performance.game.setup.ruleset if performance else self.preparation.draft.ruleset
-            line, words = RulesetLine.of(ruleset, language), RulesetWords.of(ruleset, language)
-            if performance is None:
-                return PublicPage("setup", language, line, words)
-            heard = performance.heard
-            return PublicPage(
-                mode="over" if heard.is_over else "game",
-                language=language,
-                ruleset=line,
-                words=words,
-                names=tuple(performance.game.names),
-                timer=self.stage.countdown.view(),
-                game=views.public_game(heard.state),
-                line=heard.line,
-                calling=Calling.of(heard.calling),
-                story=performance.record.whole(language) if heard.is_over else None,
-            )
+        """Everything the public page shows; of a game, only what the table has heard. Waits for nothing."""
+        return self.showcase.look()
 
     def interrupted(self) -> list[InterruptedGame]:
         """The games that are offered to be gone on with, the latest first."""
@@ -273,7 +259,7 @@ class Table:
             self._expect()
             if of_draft:
                 self.order.changed()
-                self.order.watches.tick("public")
+                self.order.heard()
 
     def deal(self, revision: int, *, by_phone: bool = False) -> None:
         """Deal the cards by chance, so that the table knows who holds what; `by_phone`: each seat has yet to see them.
@@ -451,7 +437,7 @@ class Table:
         self.stage.enter(game, resumed=resumed)
         self._asks_to_resume = False
         self._expect()
-        self.order.watches.tick("public")
+        self.order.heard()
 
     def _expect(self) -> None:
         """Let the voice know of whom it speaks."""
@@ -460,6 +446,12 @@ class Table:
             self.stage.expect(draft.ruleset, draft.seats, draft.names)
         else:
             self.stage.expect(game.setup.ruleset, game.setup.seats, game.names)
+
+    def _lay_open(self) -> None:
+        """Let everybody see what they may see now."""
+        performance, language = self.stage.performance, self.preparation.settings.languages[0]
+        ruleset = performance.game.setup.ruleset if performance else self.preparation.draft.ruleset
+        self.showcase.lay_open(language, ruleset, performance, self.stage.countdown)
 
     def _look(self) -> None:
         """Before a game: take up what has been changed in the user's own rulesets."""

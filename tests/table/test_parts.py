@@ -45,7 +45,7 @@ def test_the_timer_marks_ten_seconds_and_the_end() -> None:
     countdown.go_on()
     clock.advance(200)
     assert marks == [(150, 10), (160, 0)]
-    assert countdown.left() == 0
+    assert countdown.view() == TimeLeft(5, 60, 0.0, running=False)
 
 
 def test_a_short_speech_is_not_warned_and_a_stopped_timer_is_silent() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import http.client
+import math
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import pytest
@@ -194,12 +197,60 @@ def test_where_all_is_full_the_phones_of_the_table_stay(full: Club) -> None:
 
 def test_a_closed_stream_is_given_back(club: Club) -> None:
     line = club.stream("/table/events?page=one")
-    line.shutdown(socket.SHUT_RDWR)
     closed = threading.Event()
     (stream,) = club.house.streams._open
-    stream.on_close.append(closed.set)
+    stream.on_close.insert(0, closed.set)
+    line.shutdown(socket.SHUT_RDWR)
     assert closed.wait(PATIENCE)
     assert club.house.streams._open == []
+
+
+def test_what_everybody_may_see_does_not_wait_for_the_table(club: Club) -> None:
+    club.house.start()
+    club.house.pass_time(1)
+    open_to_all = ["/table", "/table/fragment", "/speaker", "/speaker/now", "/speaker/chime.wav", f"/pair/{SECRET}"]
+    with club.house.table.order.looking():
+        assert {path: club.status("GET", path) for path in open_to_all} == dict.fromkeys(open_to_all, 200)
+        club.stream("/table/events?page=one")
+        club.stream("/speaker/events?page=two")
+
+
+@pytest.mark.slow
+def test_how_long_the_public_page_takes_does_not_tell_of_taps(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two samples: answers while a slow disk keeps a tap, and answers while nothing happens (Mann and Whitney)."""
+    club.house.judge()
+    club.house.start()
+    club.house.tap("begin")
+    asked, let = threading.Event(), threading.Event()
+    monkeypatch.setattr("os.fsync", lambda handle: (asked.set(), let.wait(PATIENCE)))
+    times: dict[bool, list[float]] = {True: [], False: []}
+    for number in range(40):
+        asked.clear(), let.clear()
+        command = {"do": "identify", "roles": {"killer": [1, 2, 3]}} if number % 2 == 0 else None
+        act = (
+            partial(club.house.tap, **command) if command else partial(club.house.table.undo, club.house.table.revision)
+        )
+        tap = threading.Thread(target=act, daemon=True)
+        for taps in (True, False) if number % 4 < 2 else (False, True):
+            if taps:
+                tap.start()
+                assert asked.wait(PATIENCE)
+            for _ in range(10):
+                begun = time.perf_counter()
+                assert club.status("GET", "/table/fragment") == 200
+                times[taps].append(time.perf_counter() - begun)
+            if taps:
+                assert tap.is_alive()
+                let.set()
+                tap.join(PATIENCE)
+    assert abs(rank_sum(times[True], times[False])) < 4, {taps: sorted(some)[200] for taps, some in times.items()}
+
+
+def rank_sum(first: list[float], second: list[float]) -> float:
+    """How many standard deviations apart two samples' ranks are: 0 for samples of one kind."""
+    above = sum((one > other) + 0.5 * (one == other) for one in first for other in second)
+    n, m = len(first), len(second)
+    return (above - n * m / 2) / math.sqrt(n * m * (n + m + 1) / 12)
 
 
 @pytest.mark.parametrize("path", ["/", "/table", f"/pair/{SECRET}", "/speaker/ended", "/phones/11", "/nowhere"])

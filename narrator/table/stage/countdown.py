@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from narrator.clock import Timer
 from narrator.table.order import Order
@@ -31,6 +31,28 @@ class TimeLeft:
         return f"{int(self.left) // 60}:{int(self.left) % 60:02}"
 
 
+@dataclass(frozen=True)
+class Running:
+    """A speaker's time, as it can be told at any later moment."""
+
+    seat: int
+    seconds: int
+    """What the seat was given."""
+    since: float
+    """On the clock."""
+    spent: float | None = None
+    """Seconds that were spent when the time was stopped; None: it is running."""
+
+    def left(self, now: float) -> float:
+        """Seconds left, 0 once they are over."""
+        return max(0.0, self.seconds - (now - self.since if self.spent is None else self.spent))
+
+    def at(self, now: float) -> TimeLeft:
+        """What a page needs to count along."""
+        left = self.left(now)
+        return TimeLeft(self.seat, self.seconds, round(left, 1), self.spent is None and left > 0)
+
+
 class Countdown:
     """Seconds left to the seat that is speaking."""
 
@@ -38,59 +60,51 @@ class Countdown:
         """`on_mark` is told when SHORT seconds, and when 0 seconds are left."""
         self._order = order
         self._on_mark = on_mark
-        self.seat: int | None = None
+        self.running: Running | None = None
         """Whose time runs; None: nobody's."""
-        self.seconds = 0
-        """What the seat was given."""
-        self._since = 0.0
-        self._spent: float | None = None
         self._timer: Timer | None = None
 
     def start(self, seat: int, seconds: int) -> None:
         """Give a seat that many seconds from now."""
         self.stop()
-        self.seat, self.seconds, self._since, self._spent = seat, seconds, self._order.now(), None
+        self.running = Running(seat, seconds, self._order.now())
         self._await()
 
     def stop(self) -> None:
         """Nobody's time runs."""
         self._cancel()
-        self.seat = None
+        self.running = None
 
     def pause(self) -> None:
         """Let no time pass until `go_on`."""
         self._cancel()
-        if self._spent is None:
-            self._spent = self._order.now() - self._since
+        if self.running and self.running.spent is None:
+            self.running = replace(self.running, spent=self._order.now() - self.running.since)
 
     def go_on(self) -> None:
         """Let time pass again."""
-        if self._spent is not None:
-            self._since, self._spent = self._order.now() - self._spent, None
+        if self.running and self.running.spent is not None:
+            self.running = replace(self.running, since=self._order.now() - self.running.spent, spent=None)
             self._await()
-
-    def left(self) -> float:
-        """Seconds left, 0 once they are over."""
-        spent = self._order.now() - self._since if self._spent is None else self._spent
-        return max(0.0, self.seconds - spent)
 
     def view(self) -> TimeLeft | None:
         """What a page needs to count along; None if nobody's time runs."""
-        if self.seat is None:
-            return None
-        running = self._spent is None and self.left() > 0
-        return TimeLeft(self.seat, self.seconds, round(self.left(), 1), running)
+        return self.running.at(self._order.now()) if self.running else None
 
     def _await(self) -> None:
-        marks = (SHORT, 0) if self.seconds >= WORTH_A_WARNING else (0,)
-        mark = next((mark for mark in marks if mark < self.left()), None)
-        if self.seat is not None and mark is not None:
-            self._timer = self._order.later(self.left() - mark, lambda: self._reach(mark))
+        running = self.running
+        if running is None:
+            return
+        left = running.left(self._order.now())
+        marks = (SHORT, 0) if running.seconds >= WORTH_A_WARNING else (0,)
+        mark = next((mark for mark in marks if mark < left), None)
+        if mark is not None:
+            self._timer = self._order.later(left - mark, lambda: self._reach(mark))
 
     def _reach(self, mark: int) -> None:
         self._timer = None
         self._on_mark(mark)
-        if mark and self.seat is not None and self._timer is None:
+        if mark and self.running and self._timer is None:
             self._timer = self._order.later(mark, lambda: self._reach(0))
 
     def _cancel(self) -> None:

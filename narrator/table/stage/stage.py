@@ -74,7 +74,7 @@ class Stage:
         self.countdown.stop()
         self.performance, self._resumed = None, False
         self.surround()
-        self._order.watches.tick("public")
+        self._order.heard()
 
     def timed(self, entry: Entry) -> Entry:
         """The entry, which is about to be written down, with the time for which the table has waited for it."""
@@ -221,7 +221,7 @@ class Stage:
         self.surround()
         if heard.turn != before:
             self._time_speech(heard.speaker)
-        self._order.watches.tick("public")
+        self._order.heard()
 
     def idle_over(self, hold: Hold) -> None:
         game = self._performed().game
