@@ -84,7 +84,7 @@ class Place:
     @property
     def name_size(self) -> float:
         """Size of the name: as large as the circle takes it."""
-        wide = sum(2 if ord(sign) > 0x2E7F else 1.1 for sign in self.name)
+        wide = sum(2 if ord(sign) > 0x2E7F else 1.1 for sign in self.name.strip("\u2068\u2069"))
         return round(min(self.radius * 0.42, self.radius * 3.0 / max(wide, 1)), 1)
 
     @property

@@ -56,7 +56,7 @@ class SetupPage:
     @property
     def seats(self) -> list[tuple[int, str]]:
         """Every seat by number and name, '' for none."""
-        return [(seat, self.words.name(seat)) for seat in range(1, self.view.seats + 1)]
+        return [(seat, self.words.given_name(seat)) for seat in range(1, self.view.seats + 1)]
 
     @property
     def names_given(self) -> str:

@@ -14,6 +14,7 @@ from narrator.model.errors import Refused
 from narrator.model.state import Call
 from narrator.narration import Script
 from narrator.narration.refusals import refusal, warning
+from narrator.narration.scripts import isolated
 from narrator.table import DraftProblem, SetupProblem
 from narrator.table.views import RulesetWords
 
@@ -108,9 +109,13 @@ class Words:
         self._names = names
         self._on_cards = on_cards
 
-    def name(self, seat: int) -> str:
-        """The player's name, or ''."""
+    def given_name(self, seat: int) -> str:
+        """The player's name as it was given, or ''."""
         return self._names[seat - 1] if seat <= len(self._names) else ""
+
+    def name(self, seat: int) -> str:
+        """The player's name as it stands among other words, or ''."""
+        return isolated(self.given_name(seat))
 
     def seat(self, seat: int) -> str:
         """`Seat 4 · Lin`, or without the name where there is none."""

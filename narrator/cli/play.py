@@ -21,7 +21,7 @@ from narrator.cli.words import ruleset_of, spoken_languages
 from narrator.hearing.words import ENGINES
 from narrator.language_tags import meant
 from narrator.model.errors import Refused
-from narrator.narration.scripts import Script, languages
+from narrator.narration.scripts import Script, isolated, languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.speech.outputs.pages import Broadcast
 from narrator.storage.devices import DeviceStore
@@ -302,7 +302,7 @@ def tell_knocks(pairing: Pairing, told: set[tuple[str, str]]) -> None:
     for knocker in pairing.waiting():
         if (found := ("knock", knocker.token_hash)) not in told:
             told.add(found)
-            who = f"Phone {knocker.number}" + (f" ({knocker.name})" if knocker.name else "")
+            who = f"Phone {knocker.number}" + (f" ({isolated(knocker.name)})" if knocker.name else "")
             click.echo(
                 f"{who} would like to come in. Type '{knocker.number}' to let it in as a helper, "
                 f"'{knocker.number} judge' to make it the judge's phone, '{knocker.number} no' to refuse it."

@@ -16,7 +16,7 @@ from narrator.model import events as ev
 from narrator.model.ruleset import KIN, Ruleset, Step, Texts
 from narrator.model.state import Call, State
 from narrator.narration.keys import KEYS
-from narrator.narration.scripts import CARD_JOINT, JOINT, Names, Script, localized
+from narrator.narration.scripts import CARD_JOINT, JOINT, Names, Script, isolated, localized
 
 PAUSES: dict[str, tuple[float, float]] = {
     "none": (0.0, 0.0),
@@ -439,7 +439,7 @@ def named_seats(line: Line) -> tuple[int, ...]:
 def names_after(line: Line, script: Script, names: Names) -> tuple[str, ...]:
     """The names that belong after a line, each a sentence of its own; nothing for a seat without one."""
     found = [names.get(seat, "") for seat in named_seats(line)]
-    return tuple(script.phrase("words.name", name=name) for name in found if name)
+    return tuple(script.phrase("words.name", name=isolated(name)) for name in found if name)
 
 
 # Rendering

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import string
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -49,6 +50,18 @@ def languages() -> tuple[str, ...]:
 def localized(texts: Texts, language: str, otherwise: str) -> str:
     """The text in a language, else in its kin, else in English, else any, else `otherwise`."""
     return text_in(texts, (language, *KIN.get(language, ()), "en", *texts)) or otherwise
+
+
+_DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+_RIGHT_TO_LEFT = {"R", "AL", "AN"}
+"""Kinds of signs by their direction, as Unicode has them: those that only turn it, and those written leftwards."""
+
+
+def isolated(name: str) -> str:
+    """A name as it stands among other words: one that is written from right to left changes no order beside it."""
+    plain = "".join(sign for sign in name if unicodedata.bidirectional(sign) not in _DIRECTIONS)
+    leftward = any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for sign in plain)
+    return f"\u2068{plain}\u2069" if leftward else plain
 
 
 class Script:
@@ -126,7 +139,7 @@ class Script:
     def seat(self, seat: int, names: Names | None = None) -> str:
         """`5` -> "5号", "player 5", "el jugador 5"."""
         if names and names.get(seat):
-            return self.phrase("words.seat_named", n=seat, name=names[seat])
+            return self.phrase("words.seat_named", n=seat, name=isolated(names[seat]))
         return self.phrase("words.seat", n=seat)
 
     def seats(self, seats: Iterable[int], names: Names | None = None) -> str:
@@ -158,7 +171,7 @@ class Script:
 
     def _seat_item(self, seat: int, names: Names | None) -> str:
         if names and names.get(seat):
-            return self.phrase("words.seats_item_named", n=seat, name=names[seat])
+            return self.phrase("words.seats_item_named", n=seat, name=isolated(names[seat]))
         return self.phrase("words.seats_item", n=seat)
 
     def _form(self, key: str, count: int | None) -> str:
