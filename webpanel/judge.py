@@ -17,10 +17,11 @@ from webpanel import access
 from webpanel.access import proof
 from webpanel.cells import role_of
 from webpanel.live import Streams
+from webpanel.network import Network
 from webpanel.pairing import JUDGE, Knocker, number_of
 from webpanel.questions import QUESTIONS, Question
 from webpanel.setup_page import Offer, SetupPage, offers
-from webpanel.sheets import EarsSheet, VoiceList, VoiceSheet
+from webpanel.sheets import AddressSheet, EarsSheet, VoiceList, VoiceSheet
 from webpanel.texts import Texts, Words, texts
 
 pages = Blueprint("judge", __name__)
@@ -43,11 +44,12 @@ def events() -> Response:
     """Tick whenever the page would show something else."""
     streams: Streams = current_app.extensions["streams"]
     pairing, token = access.door(), g.token
-    playing, air = table(), broadcast()
+    playing, air, net = table(), broadcast(), network()
     voices: VoiceList = current_app.extensions["voices"]
 
     def now() -> tuple[object, ...]:
-        return pairing.changes, pairing.standing(token), voices.state, ready(playing), air.has_pages
+        others = pairing.changes, pairing.standing(token), voices.state, ready(playing), air.has_pages
+        return (*others, *((net.changes, net.has_moved, net.name) if net else ()))
 
     known = now()
 
@@ -74,6 +76,12 @@ def table() -> Table:
 def broadcast() -> Broadcast:
     """What loudspeaker pages of this application play."""
     found: Broadcast = current_app.extensions["broadcast"]
+    return found
+
+
+def network() -> Network | None:
+    """Where this application can be reached, if that is known."""
+    found: Network | None = current_app.extensions["network"]
     return found
 
 
@@ -112,6 +120,7 @@ def shown(template: str, fault: Exception | None = None, **more: str) -> str:
         t=shown_page.t,
         message=shown_page.words.fault(fault),
         door=PhonesSheet.now(),
+        addresses=AddressSheet(network(), shown_page.t),
         voices=current_app.extensions["voices"],
         heard_somewhere=broadcast().has_pages,
         **more,

@@ -15,6 +15,8 @@ import ifaddr
 
 from webpanel.hosts import is_own_address
 
+NEWS = 600.0
+"""Seconds for which a move to another network is news."""
 LOOK_AGAIN = 3.0
 """Seconds between two looks at the machine's addresses."""
 EVERYWHERE = ("", "0.0.0.0", "::")
@@ -233,6 +235,7 @@ class Network:
         self._look = look
         self._now = now
         self._looked = now()
+        self._moved: float | None = None
         self.places = self._places()
 
     @property
@@ -245,6 +248,11 @@ class Network:
         """What a phone is likeliest to reach."""
         return self.places[0]
 
+    @property
+    def has_moved(self) -> bool:
+        """Whether the best address has changed not long ago."""
+        return self._moved is not None and self._now() - self._moved < NEWS
+
     def look(self) -> bool:
         """Look again, if the last look is old enough; whether the addresses have changed."""
         if self._now() - self._looked < LOOK_AGAIN:
@@ -252,6 +260,8 @@ class Network:
         self._looked = self._now()
         before, self.places = self.places, self._places()
         self.changes += before != self.places
+        if before[0] != self.best:
+            self._moved = self._looked
         return before != self.places
 
     def link(self, place: Place, path: str = "/", *, name: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What stands in the set-up and, while a game is on, in sheets: the voice with its sound and time, and the ears."""
+"""What stands in the set-up and, while a game is on, in sheets: the voice with its sound and time, ears, addresses."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+
+import segno
+from markupsafe import Markup
 
 from narrator.speech.outputs.output import LEAD_IN_SECONDS
 from narrator.speech.renderers.auto import offered_voices
@@ -13,6 +17,7 @@ from narrator.speech.voices import Voice, VoicesError, speaking
 from narrator.storage.settings import Settings
 from narrator.table.ears import HearingView
 from narrator.table.views import JudgeView, language_names
+from webpanel.network import BRIDGE, GONE, NOWHERE, SELF_ASSIGNED, TUNNEL, Network
 from webpanel.texts import Texts, Words
 
 SPEAKERS = {"pyttsx3": "voice.at_computer", "page": "voice.at_page", "silent": "voice.at_nowhere"}
@@ -38,6 +43,8 @@ REASONS = {
     "lost": "ears.lost",
 }
 """Why it cannot be listened -> key of what is told of it."""
+MARKS = {kind: f"network.{kind.replace('-', '_')}" for kind in (SELF_ASSIGNED, TUNNEL, BRIDGE, GONE, NOWHERE)}
+"""Kind of address -> key of what is said of it."""
 VERDICTS = {"kept": "ears.good", "unlike": "ears.unlike", "long": "ears.long", "noisy": "ears.too_noisy"}
 """What became of an attempt -> key of what is told of it."""
 
@@ -235,3 +242,51 @@ class EarsSheet:
             count=self.t("ears.kept", kept=asked.kept, of=asked.of),
             verdict=self.t(VERDICTS[asked.verdict]) if asked.verdict else "",
         )
+
+
+@dataclass(frozen=True)
+class AddressLine:
+    """One address of the page for everybody."""
+
+    link: str
+    mark: str
+    """What is to be said of it; '' for nothing."""
+    code: Markup
+    """The code to scan, as a drawing."""
+
+
+class AddressSheet:
+    """Where the page for everybody is found."""
+
+    def __init__(self, network: Network | None, t: Texts) -> None:
+        self._network = network
+        self._t = t
+
+    @property
+    def lines(self) -> list[AddressLine]:
+        """Every address, the best first, and the name; none as long as nothing is listened on."""
+        net, t = self._network, self._t
+        if net is None or not net.port:
+            return []
+        found = [
+            (net.link(place, "/table"), t(MARKS[place.kind]) if place.kind in MARKS else "") for place in net.places
+        ]
+        if net.name:
+            found.insert(1, (net.link(net.best, "/table", name=net.name), t("network.by_name")))
+        return [AddressLine(link, mark, drawn_code(link)) for link, mark in found]
+
+    @property
+    def news(self) -> str:
+        """What to say when the network has changed not long ago; '' for nothing."""
+        net = self._network
+        if net is None or not net.has_moved:
+            return ""
+        lost = net.best.kind in (NOWHERE, GONE)
+        return self._t("network.lost") if lost else self._t("network.moved", link=net.link(net.best, "/table"))
+
+
+@lru_cache(64)
+def drawn_code(link: str) -> Markup:
+    """The code of a link as a drawing, dark on light."""
+    code = segno.make(link, error="l", micro=False)
+    return Markup(code.svg_inline(border=3, light="#fff", omitsize=True))

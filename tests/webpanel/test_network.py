@@ -6,46 +6,25 @@ import socket
 
 import pytest
 
+from tests.webpanel.surroundings import LO, WIFI, Surrounded
 from webpanel.network import (
     BRIDGE,
     GIVEN,
     GONE,
     LAN,
     LOOK_AGAIN,
+    NEWS,
     NOWHERE,
     PUBLIC,
     SELF_ASSIGNED,
     TUNNEL,
     Interface,
-    Network,
     Place,
-    Surroundings,
     given_place,
     look_around,
     places,
 )
 from webpanel.server import NoPort, listen
-
-LO = Interface("lo", ("127.0.0.1", "::1"))
-WIFI = Interface("wlan0", ("192.168.50.23", "fe80::1"))
-
-
-class Surrounded:
-    """A machine whose networks come and go, and a clock turned by hand."""
-
-    def __init__(self, *interfaces: Interface, ways_out: tuple[str, ...] = ()) -> None:
-        self.here: Surroundings = (interfaces, ways_out)
-        self.time = 0.0
-
-    def network(self, host: str = "", address: str = "") -> Network:
-        network = Network(host, address, look=lambda: self.here, now=lambda: self.time)
-        network.port = 8765
-        return network
-
-    def becomes(self, *interfaces: Interface, ways_out: tuple[str, ...] = ()) -> None:
-        """Another network, some seconds later."""
-        self.here = (interfaces, ways_out)
-        self.time += LOOK_AGAIN
 
 
 def hosts(*interfaces: Interface, ways_out: tuple[str, ...] = (), with_ipv6: bool = True) -> list[tuple[str, str]]:
@@ -175,6 +154,19 @@ def test_a_network_that_comes_later_is_seen_every_few_seconds_and_not_oftener() 
     around.becomes(LO)
     assert network.look()
     assert (network.best.kind, network.changes) == (NOWHERE, 2)
+
+
+def test_a_move_is_news_for_a_while() -> None:
+    around = Surrounded(LO, WIFI)
+    network = around.network()
+    around.becomes(LO, WIFI, Interface("docker0", ("172.17.0.1",)))
+    assert network.look()
+    assert not network.has_moved
+    around.becomes(LO, Interface("wlan0", ("192.168.50.99",)))
+    assert network.look()
+    assert network.has_moved
+    around.time += NEWS
+    assert not network.has_moved
 
 
 def test_an_address_that_alone_is_listened_on_may_go_and_come() -> None:

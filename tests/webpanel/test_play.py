@@ -20,7 +20,8 @@ from narrator.cli import play as playing
 from narrator.cli.invitation import Invitation
 from narrator.storage.devices import DeviceStore
 from tests.webpanel.house import House
-from webpanel.network import Interface, Network
+from tests.webpanel.surroundings import BRIDGE, CABLE, TUNNEL, WIFI, Surrounded
+from webpanel.network import Network
 from webpanel.pairing import Pairing
 
 PATIENCE = 60
@@ -273,28 +274,8 @@ def invitation(home: Path, network: Network | None = None) -> Invitation:
     return Invitation(network or Network("127.0.0.1"), "secret", None, home / "code.png")
 
 
-class Wandering:
-    """A machine that changes networks, with a clock turned by hand."""
-
-    def __init__(self, *interfaces: Interface) -> None:
-        self.here = interfaces
-        self.time = 0.0
-        self.network = Network(look=lambda: (self.here, ()), now=lambda: self.time)
-        self.network.port = 8765
-
-    def to(self, *interfaces: Interface) -> None:
-        self.here = interfaces
-        self.time += 10
-
-
-WIFI = Interface("wlan0", ("192.168.50.23",))
-CABLE = Interface("eth0", ("10.0.0.5",))
-TUNNEL = Interface("tun0", ("10.8.0.2",))
-BRIDGE = Interface("docker0", ("172.17.0.1",))
-
-
 def test_the_best_address_is_shown_and_the_others_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    invitation(tmp_path, Wandering(BRIDGE, TUNNEL, WIFI, CABLE).network).show()
+    invitation(tmp_path, Surrounded(BRIDGE, TUNNEL, WIFI, CABLE).network()).show()
     out = capsys.readouterr().out
     assert "The judge's phone:  http://192.168.50.23:8765/pair/secret\n" in out
     others = re.findall(r"If that cannot be reached: http://(.*):8765/pair/secret  \((.*)\)\n", out)
@@ -307,20 +288,20 @@ def test_the_best_address_is_shown_and_the_others_beside_it(tmp_path: Path, caps
 def test_a_network_that_comes_later_is_told_once_with_its_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wandering = Wandering()
-    shown = invitation(tmp_path, wandering.network)
+    wandering = Surrounded()
+    shown = invitation(tmp_path, wandering.network())
     shown.show()
     out = capsys.readouterr().out
     assert "There is no network" in out
     assert "█" not in out
-    wandering.to(WIFI)
+    wandering.becomes(WIFI)
     shown.look()
     out = capsys.readouterr().out
     assert "The network has changed" in out
     assert "http://192.168.50.23:8765/pair/secret" in out
     assert "█" in out
     shown.look()
-    wandering.to(WIFI)
+    wandering.becomes(WIFI)
     shown.look()
     assert capsys.readouterr().out == ""
 
@@ -328,29 +309,29 @@ def test_a_network_that_comes_later_is_told_once_with_its_code(
 def test_what_comes_beside_the_best_is_a_line_and_bridges_are_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wandering = Wandering(WIFI)
-    shown = invitation(tmp_path, wandering.network)
+    wandering = Surrounded(WIFI)
+    shown = invitation(tmp_path, wandering.network())
     shown.show()
     capsys.readouterr()
-    wandering.to(WIFI, CABLE, BRIDGE)
+    wandering.becomes(WIFI, CABLE, BRIDGE)
     shown.look()
     assert capsys.readouterr().out == "Can be reached as well: http://10.0.0.5:8765/pair/secret  (eth0)\n"
-    wandering.to(WIFI)
+    wandering.becomes(WIFI)
     shown.look()
     assert capsys.readouterr().out == ""
-    wandering.to()
+    wandering.becomes()
     shown.look()
     assert "There is no network" in capsys.readouterr().out
 
 
 def test_a_tunnel_alone_is_minded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    invitation(tmp_path, Wandering(TUNNEL).network).show()
+    invitation(tmp_path, Surrounded(TUNNEL).network()).show()
     assert re.search(r"Mind: the only address found is 10\.8\.0\.2 \(a tunnel", capsys.readouterr().out)
 
 
 def test_another_address_can_be_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wandering = Wandering(WIFI, TUNNEL)
-    shown = invitation(tmp_path, wandering.network)
+    wandering = Surrounded(WIFI, TUNNEL)
+    shown = invitation(tmp_path, wandering.network())
     shown.show()
     pairing = Pairing(DeviceStore(tmp_path), "secret")
     codes = []
@@ -360,7 +341,7 @@ def test_another_address_can_be_asked_for(tmp_path: Path, capsys: pytest.Capture
         playing.take_answers(pairing, shown, lambda typed=typed: next(typed))
         codes += re.findall(r"The judge's phone:  http://(.*):8765", capsys.readouterr().out)
     assert codes == ["10.8.0.2", "192.168.50.23"]
-    wandering.to(WIFI)
+    wandering.becomes(WIFI)
     shown.look()
     capsys.readouterr()
     shown.another()
@@ -368,11 +349,11 @@ def test_another_address_can_be_asked_for(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_a_picture_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wandering = Wandering(WIFI)
-    shown = Invitation(wandering.network, "secret", tmp_path / "a.png", tmp_path / "code.png")
+    wandering = Surrounded(WIFI)
+    shown = Invitation(wandering.network(), "secret", tmp_path / "a.png", tmp_path / "code.png")
     shown.show()
     before = (tmp_path / "a.png").read_bytes()
-    wandering.to(CABLE)
+    wandering.becomes(CABLE)
     shown.look()
     assert (tmp_path / "a.png").read_bytes() != before
     shown.close()

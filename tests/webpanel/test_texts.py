@@ -13,7 +13,7 @@ from narrator.speech.troubles import TROUBLE_KINDS
 from narrator.table.setup.draft import Draft
 from narrator.table.setup.shelf import Shelf
 from webpanel.app import EXPLAINED
-from webpanel.sheets import REASONS, STATES, VERDICTS
+from webpanel.sheets import MARKS, REASONS, STATES, VERDICTS
 from webpanel.texts import LANGUAGES, texts, wanted_language
 
 PANEL = Path(webpanel.__file__).parent
@@ -51,6 +51,7 @@ COMPUTED = [
     *STATES.values(),
     *REASONS.values(),
     *VERDICTS.values(),
+    *MARKS.values(),
     "public.last_words",
     "public.speaks",
     "name",
