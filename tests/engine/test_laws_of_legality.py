@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from narrator.engine.cards import living_seats
-from narrator.engine.game import HANDLERS, decide, fold
+from narrator.engine.game import HANDLERS, decide, fold, play
 from narrator.engine.legal import prompt
 from narrator.engine.players import Deal, Move
 from narrator.model import events as ev
@@ -108,6 +108,13 @@ def accepted(state: State, command: dict[str, Any]) -> bool:
         return bool(decide(state, command))
     except Refused:
         return False
+
+
+def outcome(state: State, command: dict[str, Any]) -> tuple[tuple[ev.Event, ...], State] | Refused:
+    try:
+        return play(state, command)
+    except Refused as refusal:
+        return refusal
 
 
 def ways_to_give(asked: Prompt, field: Field, value: Any) -> Iterator[dict[str, Any]]:
@@ -216,14 +223,15 @@ JSON = st.recursive(
 @settings(max_examples=DEPTH, phases=PHASES)
 @given(data=st.data())
 def test_whatever_is_sent_is_carried_out_or_refused(name: str, data: st.DataObject) -> None:
-    """Any JSON at all: it never raises anything but Refused."""
+    """Any JSON at all: it has a reason to be refused for, or makes events that lead to the state after them."""
     values = data.draw(st.lists(JSON, min_size=8, max_size=8), label="values")
     dealt, chance = data.draw(tables(name), label="table").deal()
     for state in states(play_on(dealt, chance))[:MANY]:
         for command_name in FITTING[state.stage]:
             for value in values:
                 command = {"do": command_name, NAMED.get(command_name, "seat"): value}
-                accepted(state, command)
+                done = outcome(state, command)
+                assert done.reason if isinstance(done, Refused) else fold(state, done[0]) == done[1]
 
 
 NAMED = {

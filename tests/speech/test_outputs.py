@@ -115,7 +115,7 @@ def test_the_mixer_looks_for_the_end_just_before_it_should_come(mixer: MixerOutp
 
 def test_the_mixer_stops_at_once_and_tells_nothing(mixer: MixerOutput, clock: FakeClock) -> None:
     endings: list[bool] = []
-    mixer.start(take(Clip(bytes(2 * 10 * RATE * round(PATIENCE)), RATE)), endings.append)
+    mixer.start(take(Clip(bytes(2 * RATE * 2 * round(PATIENCE)), RATE)), endings.append)
     mixer.stop()
     play_to_end(mixer, clock, tone(0.1))
     assert not endings
@@ -159,7 +159,7 @@ clip = read_sound(Path({str(sound)!r}))
 for _ in range(2):
     over = threading.Event()
     output.start(ReadyLine(Utterance(1, ()), clip, clip.seconds), lambda complete: over.set())
-    assert over.wait(10)
+    assert over.wait({PATIENCE})
 output.close()
 """
     raw = tmp_path / "heard.raw"

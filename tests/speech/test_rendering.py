@@ -25,7 +25,7 @@ from narrator.speech.utterance import Segment
 from narrator.speech.voices import Voice
 from narrator.speech.worker.drivers import BUNDLED
 from narrator.speech.worker.espeak import LONGEST_PATH, Espeak
-from tests.speech.listening import active_level
+from tests.speech.listening import PATIENCE, active_level
 from tests.speech.test_worker import DYING_PROGRAM
 
 pytestmark = pytest.mark.sound
@@ -248,7 +248,7 @@ espeak.set_voice("sit/cmn")
 print(len(espeak.render("天黑请闭眼。")))
 """
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "LOCALAPPDATA": str(tmp_path / "cache")}
-    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 50_000
 

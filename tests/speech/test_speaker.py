@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,7 +17,7 @@ from narrator.speech.speaker import Speaker
 from narrator.speech.text.pacing import estimate
 from narrator.speech.troubles import Trouble
 from narrator.speech.utterance import Segment, Utterance
-from tests.speech.listening import Listener, Stopwatch, line, speaking
+from tests.speech.listening import PATIENCE, Listener, Stopwatch, line, speaking, until
 from tests.speech.test_clip import tone
 
 LENGTH = estimate(line(1))
@@ -71,7 +71,7 @@ class Studio:
         return None
 
     def render(self, request: Request, report: TroubleListener) -> Clip:
-        assert self.gate.wait(10)
+        assert self.gate.wait(PATIENCE)
         self.rendered.append(request.segment.text)
         if request.segment.text in self.spoiled:
             report(Trouble("line_failed", request.segment.text))
@@ -209,7 +209,7 @@ def test_a_callback_holds_no_lock_that_another_thread_needs(silent: Silent) -> N
         if what == "started":
             other = threading.Thread(target=silent.speaker.set_volume, args=(50,))
             other.start()
-            other.join(5)
+            other.join(PATIENCE)
             assert not other.is_alive()
 
     silent.listener.on_event = from_elsewhere
@@ -261,7 +261,7 @@ def test_a_line_of_two_languages_is_one_take_with_a_pause(playing: Silent) -> No
 def test_the_next_line_is_rendered_while_this_one_plays(playing: Silent, studio: Studio) -> None:
     for number, text in enumerate(("one", "two")):
         playing.speaker.say(line(number, text))
-    _eventually(lambda: studio.rendered == ["one", "two"])
+    until(lambda: studio.rendered == ["one", "two"])
     assert playing.told() == [("started", 0)]
 
 
@@ -281,13 +281,13 @@ def test_prepared_lines_wait_for_those_that_were_said(playing: Silent, studio: S
     playing.speaker.prepare([line(0, f"later {number}") for number in range(3)])
     playing.speaker.say(line(1, "now"))
     studio.gate.set()
-    _eventually(lambda: len(studio.rendered) == 4)
+    until(lambda: len(studio.rendered) == 4)
     assert studio.rendered.index("now") <= 1, "only the one under way comes before"
 
 
 def test_a_prepared_line_is_not_rendered_again(playing: Silent, studio: Studio) -> None:
     playing.speaker.prepare([line(1), line(2)])
-    _eventually(lambda: len(studio.rendered) == 1)
+    until(lambda: len(studio.rendered) == 1)
     playing.say(3)
     assert playing.told() == [("started", 3)]
     assert len(studio.rendered) == 1
@@ -379,12 +379,3 @@ def test_whatever_is_pressed_each_line_ends_once_and_none_overlap(silent: Silent
     begun = [number for what, number in silent.told() if what == "started"]
     assert begun == sorted(set(begun)), "in their order, each once"
     assert silent.watch.is_in_turns()
-
-
-def _eventually(happened: Callable[[], bool]) -> None:
-    patience = threading.Event()
-    for _ in range(500):
-        if happened():
-            return
-        patience.wait(0.01)
-    pytest.fail("it never happened")

@@ -10,6 +10,7 @@ import pytest
 
 from narrator.engine.legal import prompt
 from narrator.speech.voices import Voice
+from tests.speech.listening import PATIENCE, until
 from tests.webpanel.house import House
 from webpanel.sheets import VoiceList
 
@@ -209,20 +210,17 @@ def test_voices_are_looked_for_when_asked(tmp_path_factory: pytest.TempPathFacto
 
     def ask() -> tuple[Voice, ...]:
         asked.set()
-        known.wait(5)
+        known.wait(PATIENCE)
         return (Voice("e:en1", "Ann", ("en",), "e"), Voice("e:zh1", "Li", ("cmn",), "e"))
 
     house = House(tmp_path_factory.mktemp("home"), voices=VoiceList(ask))
     judge = house.judge()
     assert "Choose another voice" in judge.get("/").text
     assert "Looking for voices" in judge.act("/do/voices").text
-    assert asked.wait(5)
+    assert asked.wait(PATIENCE)
     known.set()
     voices = house.app.extensions["voices"]
-    for _ in range(500):
-        if voices.state == "known":
-            break
-        threading.Event().wait(0.01)
+    until(lambda: voices.state == "known")
     page = judge.get("/").text
     assert 'value="e:en1"' in page
     assert "e:zh1" not in page
