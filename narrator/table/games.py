@@ -77,8 +77,12 @@ class Games:
 
     def give_up(self) -> None:
         """Offer none of these games any more; each can still be gone on with by its id."""
-        self.given_up = {path.stem for path in self.unended}
+        self.given_up = self.left_behind()
         self.interrupted = []
+
+    def left_behind(self) -> set[str]:
+        """The ids of all games that have not ended."""
+        return {path.stem for path in self.unended}
 
     def find(self, name: str) -> InterruptedGame | None:
         """The game of that id or file, the latest if it is '': of those not given up, or else of all. None: no such."""

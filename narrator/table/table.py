@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,8 @@ class Table:
         """Source of randomness for the cards."""
         self.order = Order(clock or SystemClock())
         self.preparation = Preparation(folders, ruleset)
-        self.games = Games(folders.games, today)
+        self.games = Games(folders.games, today, self.preparation.kept.given_up)
+        self.preparation.take_up(self.games.order)
         self.game: Game | None = None
         settings, draft = self.preparation.settings, self.preparation.draft
         named = speaker or settings.speaker
@@ -199,6 +200,7 @@ class Table:
             self._enter(game)
             self.preparation.remember()
             self._save()
+            self._forget_draft(game)
             self.stage.welcome()
 
     def resume(self, game_id: str, *, damaged: bool = False) -> None:
@@ -220,10 +222,13 @@ class Table:
         """Leave a game that is over, or those that were interrupted, for a new one. Stale or Refused: no change."""
         with self.order.acting(revision):
             needs(self.game is None or self.game.state.winner is not None, "game_running")
+            draft = self.preparation.remembered()
+            with self._recorded():
+                self.preparation.keep(draft, self._order(), self.games.left_behind())
             self.leave()
             self._asks_to_resume = False
             self.games.give_up()
-            self.preparation.begin_anew()
+            self.preparation.draft = draft
             self._expect()
 
     def leave(self) -> None:
@@ -250,6 +255,8 @@ class Table:
                 self.order.check(revision)
                 needs(self.game is None, "game_running")
             draft, settings = self.preparation.changed(of_draft, of_settings)
+            if of_draft:
+                self._keep(draft)
             if "speaker" in of_settings:
                 self._change_speaker(settings.speaker)
             self.preparation.draft, self.preparation.settings = draft, settings
@@ -430,6 +437,7 @@ class Table:
             self.leave()
             self._note(f"the game cannot go on in {path}: {type(fault).__name__}: {fault}")
             raise Refused("not_recorded", why=str(fault)) from fault
+        self._forget_draft(game)
 
     def _enter(self, game: Game, *, resumed: bool = False) -> None:
         """A game is on the table."""
@@ -456,6 +464,8 @@ class Table:
     def _look(self) -> None:
         """Before a game: take up what has been changed in the user's own rulesets."""
         if self.game is None and self.preparation.look():
+            with suppress(Refused):
+                self._keep(self.preparation.draft)
             self._expect()
             self.order.changed()
 
@@ -465,6 +475,23 @@ class Table:
             self.stage.change_speaker(name)
         except ValueError as fault:
             raise SetupProblem([DraftProblem("setting", {"what": str(fault)})]) from fault
+
+    def _keep(self, draft: Draft) -> None:
+        """Have a draft on the disk before it counts; Refused if that cannot be."""
+        with self._recorded():
+            self.preparation.keep(draft, self._order(), self.games.given_up)
+
+    def _forget_draft(self, game: Game) -> None:
+        """What was set up is played; that game is not given up any more."""
+        self.games.given_up.discard(game.journal.path.stem)
+        try:
+            self.preparation.keep(None, game.order, self.games.given_up)
+        except StorageError as fault:
+            self._note(str(fault))
+
+    def _order(self) -> int:
+        """The order of the latest game."""
+        return max(self.games.order, self.game.order if self.game else 0)
 
     def _save(self) -> None:
         try:
@@ -488,7 +515,9 @@ class Table:
     def _redraft(self, revision: int, change: Callable[[Draft], Draft]) -> None:
         with self.order.acting(revision):
             needs(self.game is None, "game_running")
-            self.preparation.draft = change(self.preparation.draft)
+            draft = change(self.preparation.draft)
+            self._keep(draft)
+            self.preparation.draft = draft
 
     def _mode(self) -> str:
         if self.game is None:

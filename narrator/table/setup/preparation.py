@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,9 @@ from narrator.loading.rulesets import RulesetProblems
 from narrator.narration.scripts import languages
 from narrator.storage.folders import Folders
 from narrator.storage.settings import Settings, load_settings, save_settings
+from narrator.storage.setup_file import KeptSetup, load_setup, save_setup
 from narrator.table.setup.draft import Draft, DraftProblem, SetupProblem
+from narrator.table.setup.kept import kept, taken_up
 from narrator.table.setup.shelf import Shelf
 
 
@@ -31,14 +33,28 @@ class Preparation:
         settings, fault = load_settings(self._home)
         self.settings = settings.changed(**_with_known_tags(settings.model_dump()))
         """The judge's preferences."""
-        self.problems = [*([fault] if fault else []), *self.shelf.problems]
+        self.kept, lost = load_setup(self._home)
+        """The set-up as it is on the disk."""
+        self.problems = [*filter(None, [fault, lost]), *self.shelf.problems]
         """What was wrong with the files, each in a sentence."""
-        self.draft = self._remembered()
+        self.draft = self.remembered()
         """The set-up in the making."""
 
-    def begin_anew(self) -> None:
-        """A draft like the last game."""
-        self.draft = self._remembered()
+    def take_up(self, order: int) -> None:
+        """Go on with the kept draft, unless it was played: `order` is that of the latest game."""
+        if self.kept.draft is not None and order <= self.kept.order:
+            self.draft, misfits = taken_up(self.draft, self.kept.draft, self.shelf.ruleset)
+            self.problems += misfits
+
+    def keep(self, draft: Draft | None, order: int, given_up: Iterable[str]) -> None:
+        """Keep a draft (None: there is none) on the disk; `order` is that of the latest game, `given_up` ids of games.
+
+        StorageError if it cannot be written.
+        """
+        wanted = KeptSetup(order=order, given_up=tuple(sorted(given_up)), draft=kept(draft) if draft else None)
+        if wanted != self.kept:
+            save_setup(self._home, wanted)
+            self.kept = wanted
 
     def look(self) -> bool:
         """Take up what has been changed in the user's own rulesets; whether there was anything."""
@@ -87,7 +103,8 @@ class Preparation:
         """Keep the settings for next time. StorageError if they cannot be written."""
         save_settings(self._home, self.settings)
 
-    def _remembered(self) -> Draft:
+    def remembered(self) -> Draft:
+        """A draft like the last game."""
         rulesets = {ruleset.id: ruleset for ruleset in self.shelf.rulesets}
         wished = (self.settings.ruleset, self._first_ruleset, *rulesets)
         chosen = next(rulesets[name] for name in wished if name in rulesets)
@@ -98,7 +115,7 @@ class Preparation:
         try:
             ruleset = self.shelf.ruleset(name, extras)
         except KeyError:
-            self.begin_anew()
+            self.draft = self.remembered()
         except RulesetProblems:
             self._renew(name, ())
         else:
