@@ -11,7 +11,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from webpanel.hosts import caller
 
 MOST_UNASKED = 20
-"""Connections of one address that have not sent a whole request yet; a further one ends the oldest."""
+"""Connections of one address that have sent no whole request for a moment; a further one ends the oldest."""
+MOMENT = 1.0
+"""Seconds: phones behind one address may all connect at once, and then ask."""
 REQUEST_SECONDS = 10.0
 """What a request may take to come, from the connection's beginning or its own first byte."""
 KEPT_SECONDS = {True: 75, False: 20}
@@ -46,6 +48,7 @@ class Connection(H11Protocol):
         self.quiet_since = self.loop.time()
         self._await_request()
         self.counted.admit(self)
+        self.loop.call_later(MOMENT, self.counted.look_at, self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it no more."""
@@ -101,14 +104,20 @@ class Connections:
         return len(self._open)
 
     def admit(self, connection: Connection) -> None:
-        """One more; those that have to go for it are ended."""
-        unasked = [one for one in self._open if one.address == connection.address and not one.asked]
-        if len(unasked) >= MOST_UNASKED:
-            self._end(unasked[0])
+        """One more; the one that is needed least has to go for it where there are too many."""
         if len(self._open) >= self._most:
             self._end(next(self._least_needed(), connection))
         if not connection.transport.is_closing():
             self._open[connection] = None
+
+    def look_at(self, connection: Connection) -> None:
+        """A moment after it was admitted: if its address holds too many that are silent, the oldest has to go."""
+        if connection.asked or connection.gone:
+            return
+        before = connection.quiet_since
+        silent = [one for one in self._open if not one.asked and one.address == connection.address]
+        if sum(one.quiet_since <= before for one in silent) > MOST_UNASKED:
+            self._end(silent[0])
 
     def forget(self, connection: Connection) -> None:
         """It is closed."""

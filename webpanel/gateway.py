@@ -22,6 +22,9 @@ LARGEST_BODY = 256 * 1024
 THREADS = {True: 12, False: 4}
 """For phones of the table, and for everybody else: a crowd of strangers must not keep the judge waiting."""
 
+MOST_COOKIES = 100
+"""How many phones of the table are remembered."""
+
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -52,6 +55,8 @@ class Gateway:
     def __init__(self, app: Flask, counted: Connections) -> None:
         self.connections = counted
         self._app = app
+        self._cookies: set[str] = set()
+        """Those that phones of the table have sent, so that a further connection of theirs is known at once."""
         self._pools = {known: ThreadPoolExecutor(count, "page") for known, count in THREADS.items()}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -66,8 +71,10 @@ class Gateway:
             return
         connection.begin()
         try:
-            answer = await self._in_thread(connection.known, self._ask, environ)
+            cookie = environ.get("HTTP_COOKIE", "")
+            answer = await self._in_thread(connection.known or cookie in self._cookies, self._ask, environ)
             connection.recognise(answer.known)
+            self._remember(cookie, answer.known)
             await self._answer(answer, connection, send)
         finally:
             connection.finish()
@@ -76,6 +83,12 @@ class Gateway:
         """Answer nothing more."""
         for pool in self._pools.values():
             pool.shutdown(wait=False, cancel_futures=True)
+
+    def _remember(self, cookie: str, known: bool) -> None:
+        if not known or len(self._cookies) >= MOST_COOKIES:
+            self._cookies.discard(cookie)
+        else:
+            self._cookies.add(cookie)
 
     async def _in_thread(self, known: bool, call: Callable[..., Any], *given: object) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._pools[known], call, *given)
@@ -151,6 +164,7 @@ class Gateway:
                     await send({"type": "http.response.body", "body": words.encode(), "more_body": True})
                 try:
                     await asyncio.wait_for(bell.wait(), live.SLICE if stream.look else live.BEAT)
+                    await asyncio.sleep(0.0 if stream.is_over else stream.patience)
                 except TimeoutError:
                     if stream.look and await self._in_thread(answer.known, stream.look):
                         stream.ring()

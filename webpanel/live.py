@@ -19,6 +19,8 @@ MOST_STREAMS = {"judge": 24, "public": 400, "door": 24, "speaker": 24}
 """Open streams of one kind at a time, so that nobody can use up the server."""
 MOST_OF_ONE = 3
 """Open streams of one kind for one owner; a further one ends the oldest, left behind by a sleeping phone perhaps."""
+APART = 0.005
+"""Seconds between two pages of a crowd that are told the same, so that they do not all ask at the same time."""
 RETRY_MS = 1500
 LONGEST_ID = 24
 """Letters of a page's id that count."""
@@ -39,6 +41,8 @@ class Stream:
         self.owner = owner
         self.address = address
         self.look = look
+        self.patience = 0.0
+        """Seconds that news may wait."""
         self.on_close: list[Callable[[], None]] = []
         self._woken = threading.Event()
         self.bell: Callable[[], object] = self._woken.set
@@ -54,6 +58,11 @@ class Stream:
         """End the stream."""
         self._over = True
         self._wake()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has been ended."""
+        return self._over
 
     def words(self) -> str | None:
         """What is to be sent now: a tick, a sign of life when it is time, else ''; None once the stream is over."""
@@ -111,6 +120,7 @@ class Streams:
             if len(of_kind) >= MOST_STREAMS[kind] and not self._make_room(of_kind, address):
                 return None
             stream = Stream(kind, owner, address, look)
+            stream.patience = APART * len(of_kind) if kind == "public" else 0.0
             stream.on_close.append(lambda: self._give_back(stream))
             self._open.append(stream)
             return stream

@@ -121,7 +121,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 def bound_to(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     """A socket of that family bound to that address; `::` takes IPv4 as well. OSError if it is taken."""
-    found = socket.socket(family, socket.SOCK_STREAM)
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else small answers would be delayed
     try:
         if family == socket.AF_INET6 and host == "::":
             found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)

@@ -162,7 +162,7 @@ def test_two_hundred_pages_behind_one_address_leave_each_other_alone(house: Hous
     pages = [re.findall(r'data-events="([^"]+)"', house.phone().get("/table").text) for _ in range(200)]
     assert len({address for (address,) in pages}) == 200
     streams = [house.phone().get(address).response for (address,) in pages]
-    assert not any(stream._over for stream in house.streams._open)
+    assert not any(stream.is_over for stream in house.streams._open)
     assert len(house.streams._open) == len(streams) == 200
 
 

@@ -17,8 +17,8 @@ import pytest
 
 from tests.webpanel.house import SECRET, House
 from webpanel import connections
-from webpanel.access import COOKIE
-from webpanel.gateway import LARGEST_BODY
+from webpanel.access import COOKIE, OPEN, allow
+from webpanel.gateway import LARGEST_BODY, THREADS
 from webpanel.server import Server, descriptors
 
 resource = pytest.importorskip("resource", reason="the limit of descriptors is Unix's")
@@ -139,12 +139,41 @@ def test_a_thousand_connections_at_a_time_and_the_judge_beside_them(club: Club) 
     assert threading.active_count() <= before + 20
 
 
-def test_one_address_may_keep_only_so_many_connections_silent(club: Club) -> None:
+def test_one_address_may_keep_only_so_many_connections_silent(club: Club, small: Callable[..., None]) -> None:
+    small(connections, MOMENT=0.01)
     first, *others = [club.socket() for _ in range(connections.MOST_UNASKED + 1)]
     assert is_over(first)
     assert all(map(is_open, others))
     assert club.status("GET", "/table") == 200
+    club.socket()
     assert is_over(others[0])
+
+
+def test_many_phones_behind_one_address_may_connect_at_once(club: Club) -> None:
+    lines = [club.socket() for _ in range(18 * 6)]
+    for line in lines:
+        line.sendall(request("GET", "/static/panel.css"))
+    assert all(b" 200 " in answer_of(line) for line in lines)
+
+
+def test_a_crowd_of_strangers_does_not_keep_the_judge_waiting(club: Club) -> None:
+    cookie, let = judges_cookie(club.house), threading.Event()
+    assert club.status("GET", "/fragment", headers=cookie) == 200
+    busy = threading.Semaphore(0)
+    club.house.app.view_functions["public.fragment"] = allow(OPEN)(lambda: (busy.release(), str(let.wait(PATIENCE)))[1])
+    crowd = [club.socket(request("GET", "/table/fragment")) for _ in range(50)]
+    for _ in range(THREADS[False]):
+        assert busy.acquire(timeout=PATIENCE)
+    assert club.status("GET", "/fragment", headers=cookie) == 200
+    let.set()
+    assert all(b" 200 " in answer_of(line) for line in crowd)
+
+
+def test_small_answers_are_not_held_back(club: Club) -> None:
+    line = club.socket(request("GET", "/me"))
+    answer_of(line)
+    (served,) = club.server._gateway.connections._open
+    assert served.transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_connections_that_have_asked_are_not_counted_by_address(club: Club) -> None:
