@@ -80,10 +80,7 @@ class Rules:
 
 def rules_of(state: State) -> Rules:
     """The rules of a game."""
-    try:
-        rules: Rules = state.rules
-    except AttributeError:
-        rules = _settled(state)
+    rules: Rules = state.rules or _settled(state)
     return rules
 
 

@@ -41,13 +41,13 @@ def fold(state: State, events: Iterable[ev.Event]) -> State:
 
 def copied(state: State) -> State:
     """The same state, to be changed."""
-    new: State = object.__new__(State)
-    new.__dict__ = state.__dict__.copy()
-    return new
+    return state.copied()
 
 
 class Turn:
     """A command being carried out: the events so far, and a state of its own that is always up to date with them."""
+
+    __slots__ = ("events", "next_phase", "rules", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -35,6 +35,7 @@ EVERYBODY = Viewer("everybody")
 class Event:
     """Base of all events: what only the judge may know of."""
 
+    __slots__ = ()
     kind: str
 
     def seen(self, viewer: Viewer) -> Event | None:
@@ -44,6 +45,8 @@ class Event:
 
 class Public(Event):
     """What everybody may know of, whole."""
+
+    __slots__ = ()
 
     def seen(self, viewer: Viewer) -> Event | None:
         return self

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from narrator.model.ruleset import Ruleset
@@ -43,7 +44,7 @@ class Call:
     meeting: bool = False
     """True in a round of identification: eyes open, nobody acts."""
 
-    @cached_property
+    @property
     def id(self) -> str:
         """`step`, or `step.number`; unique within a night."""
         text = f"{self.step}.{self.number}" if self.number else self.step
@@ -198,7 +199,7 @@ class Lives:
             self.seats = tuple(self.fronts)
 
 
-@dataclass
+@dataclass(slots=True)
 class State:
     """Everything that is true of a game at one moment: a value, but for a command, which changes its own copy."""
 
@@ -251,18 +252,20 @@ class State:
     """Card -> the role that was announced of it."""
     winner: str | None = None
     ended_by: str = ""
+    ruleset: Ruleset = field(init=False, compare=False, repr=False)
+    """The ruleset that is played."""
+    on_cards: bool = field(init=False, compare=False, repr=False)
+    """Whether targets are numbered cards rather than seats."""
     lives: Lives = field(init=False, compare=False, repr=False)
     """Who lives; follows from the cards."""
-    rules: Any = field(init=False, compare=False, repr=False)
+    rules: Any = field(default=None, init=False, compare=False, repr=False)
     """The ruleset with these options as `engine.rules` has worked it out, once it was asked for."""
     offered: tuple[Field, ...] | None = field(default=None, compare=False, repr=False)
     """What the open call may choose, if that has been worked out already."""
 
     def __post_init__(self) -> None:
         self.ruleset = self.setup.ruleset
-        """The ruleset that is played."""
         self.on_cards = self.ruleset.hand.kind == "numbered"
-        """Whether targets are numbered cards rather than seats."""
         self.lives = Lives(self.cards, self.on_cards)
 
     def kill(self, number: int) -> None:
@@ -286,12 +289,22 @@ class State:
         """The value of an option; KeyError if the ruleset has none of that name."""
         return self.setup.options[name]
 
+    def copied(self) -> State:
+        """The same state, to be changed."""
+        new: State = object.__new__(State)
+        for name, of_this in zip(STATE_PARTS, parts_of(self), strict=True):
+            setattr(new, name, of_this)
+        return new
+
     def evolve(self, **changes: Any) -> State:
         """The same state but for `changes`."""
-        new = object.__new__(State)
-        values = new.__dict__
-        values.update(self.__dict__)
-        values.update(changes)
+        new = self.copied()
+        for name, changed in changes.items():
+            setattr(new, name, changed)
         if "cards" in changes:
             new.set_cards(new.cards)
         return new
+
+
+STATE_PARTS = tuple(part.name for part in fields(State))
+parts_of = attrgetter(*STATE_PARTS)

@@ -11,4 +11,4 @@ T = TypeVar("T")
 @dataclass_transform(frozen_default=True)
 def value(kind: type[T]) -> type[T]:
     """Make a class a dataclass that is never changed, only replaced. A game makes hundreds of such values."""
-    return dataclass(unsafe_hash=True)(kind)
+    return dataclass(unsafe_hash=True, slots=True)(kind)
