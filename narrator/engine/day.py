@@ -35,18 +35,6 @@ def call_vote(turn: Turn) -> None:
     turn.emit(ev.VoteCalled(number, candidates))
 
 
-def proceed(turn: Turn) -> None:
-    """Go on from whoever speaks now: to the next speaker, or to what follows the round."""
-    state = turn.state
-    following = state.speaker + 1
-    if following < len(state.speaking):
-        turn.emit(ev.TurnPassed(following))
-    elif state.stage == "last_words":
-        turn.next_phase = "day" if turn.state.vote.number == 0 else "night"
-    else:
-        call_vote(turn)
-
-
 def elect(turn: Turn, seat: int | None) -> None:
     """Give the office to a living seat, or to nobody for the whole game."""
     office = turn.state.ruleset.day.office

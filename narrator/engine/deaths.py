@@ -38,6 +38,8 @@ def _with_partner(two: tuple[Card, ...], causes: Mapping[int, tuple[Cause, ...]]
 
 def _death(state: State, number: int, why: tuple[Cause, ...], all_causes: Iterable[int], last_words: bool) -> Death:
     seat = state.cards[number - 1].seat
+    if state.lives.single:
+        return Death(number, seat, why, last_words)
     left = [card for card in hand(state, seat) if card.alive and card.number not in all_causes]
     return Death(number, seat, why, last_words, out=not left)
 
@@ -140,7 +142,8 @@ def _rank(state: State, card: Card) -> tuple[int, int]:
 
 def react_or_conclude(turn: Turn) -> None:
     """Ask for the choices that the latest deaths have set off; go on when there are none."""
-    due = reactions_to(turn.state, turn.state.fresh) or office_vacant(turn.state)
+    state = turn.state
+    due = turn.rules.dead_choose and (reactions_to(state, state.fresh) or office_vacant(state))
     if due:
         turn.emit(ev.ReactionsDue(due))
     else:

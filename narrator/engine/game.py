@@ -106,7 +106,15 @@ def _close(turn: Turn, given: Command) -> None:
 
 @command("proceed", "last_words", "speech", "talk")
 def _proceed(turn: Turn, given: Command) -> None:
-    day.proceed(turn)
+    """Go on from whoever speaks now: to the next speaker, or to what follows the round."""
+    state = turn.state
+    following = state.speaker + 1
+    if following < len(state.speaking):
+        turn.emit(ev.TurnPassed(following))
+    elif state.stage == "last_words":
+        turn.next_phase = "day" if state.vote.number == 0 else "night"
+    else:
+        day.call_vote(turn)
 
 
 @command("back", "last_words", "speech")

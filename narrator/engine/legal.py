@@ -118,17 +118,24 @@ def check_choice(state: State, given: Mapping[str, Any]) -> dict[str, Any]:
     if state.asking != "choose":
         raise Refused("nobody_awake" if state.asking == "idle" else "not_now", call=call.id)
     fields = state.offered or fields_now(state)
-    names = [field.name for field in fields]
-    for name in given:
-        if name not in names and given[name] is not None:
-            raise Refused("unknown_field", field=name, known=", ".join(names))
+    if len(given) > 1 or len(fields) > 1 or fields[0].name not in given:
+        _refuse_others(fields, given)
     choice = {}
     for field in fields:
         value = check_field(field, given.get(field.name))
         if value is not None:
             choice[field.name] = value
-    place.ability.check(state, call, place.step, choice)
+    if place.restricts:
+        place.ability.check(state, call, place.step, choice)
     return choice
+
+
+def _refuse_others(fields: Sequence[Field], given: Mapping[str, Any]) -> None:
+    """Refuse values for fields that are not among those asked."""
+    names = [field.name for field in fields]
+    for name, value in given.items():
+        if name not in names and value is not None:
+            raise Refused("unknown_field", field=name, known=", ".join(names))
 
 
 def check_field(field: Field, value: Any) -> Any:

@@ -25,7 +25,9 @@ def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
     """All calls of a night, in order, whether or not anybody who would wake is alive."""
     rules = rules_of(state)
     tonight = rules.first_night if round_ == 1 else rules.later_nights
-    places = [place for place in tonight if place.always or _is_called(state, place, rules.calls_dead_roles)]
+    if tonight.calls is not None and state.lives.known:
+        return tonight.calls
+    places = [place for place in tonight.places if place.always or _is_called(state, place, rules.calls_dead_roles)]
     calls: list[Call] = []
     for place in places:
         if place.step.each:
@@ -111,7 +113,7 @@ def ask(turn: Turn, call: Call) -> None:
     briefing: Any = NOTHING
     how = "idle"
     if not call.meeting and (not place.roles or ability.actors(state, call, step)):
-        briefing = ability.briefing(state, call, step)
+        briefing = ability.briefing(state, call, step) if place.briefs else NOTHING
         fields = ability.fields(state, call, step)
         how = "choose" if fields else "idle" if briefing is NOTHING else "show"
     turn.emit(ev.Asked(call, how))
@@ -171,8 +173,8 @@ def choose(turn: Turn, choice: Mapping[str, Any]) -> None:
     call = state.calls[state.call]
     place = turn.rules.at[call.step]
     ability, step = place.ability, place.step
-    answer = ability.answer(state, call, step, choice)
-    effects = ability.effects(state, call, step, choice)
+    answer = ability.answer(state, call, step, choice) if place.answers else NOTHING
+    effects = ability.effects(state, call, step, choice) if place.affects else ()
     turn.emit(ev.Chosen(call, choice))
     for event in effects:
         turn.emit(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from narrator.engine.ability import ABILITIES, Ability
@@ -29,6 +29,25 @@ class Place:
         """Every role that it may wake; () if it wakes nobody in particular, so that there is always an answer."""
         self.always = not step.when and (bool(options.get("call_dead_roles")) or not self.roles)
         """Whether it is called whoever lives, in the nights that it has."""
+        kind = type(self.ability)
+        self.briefs = kind.briefing is not Ability.briefing
+        """Whether its group may be shown something before it chooses."""
+        self.answers = kind.answer is not Ability.answer
+        """Whether its group may be shown something after its choice."""
+        self.affects = kind.effects is not Ability.effects
+        """Whether its choice may change something at once."""
+        self.restricts = kind.check is not Ability.check
+        """Whether a choice may be refused although each of its fields is legal."""
+
+
+class Night:
+    """The places that a night has."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self.places = tuple(places)
+        lasting = all(place.always and not place.step.each for place in self.places)
+        self.calls = tuple(place.call for place in self.places) if lasting else None
+        """Its calls, if they are the same whoever lives; else None."""
 
 
 class Rules:
@@ -36,10 +55,8 @@ class Rules:
 
     def __init__(self, ruleset: Ruleset, options: Mapping[str, bool | str]) -> None:
         self.places = tuple(Place(step, options) for step in ruleset.night)
-        self.first_night = tuple(place for place in self.places if place.step.nights != "later")
-        """The places that the first night has."""
-        self.later_nights = tuple(place for place in self.places if place.step.nights != "first")
-        """The places that all others have."""
+        self.first_night = Night(place for place in self.places if place.step.nights != "later")
+        self.later_nights = Night(place for place in self.places if place.step.nights != "first")
         self.at = {place.step.id: place for place in self.places}
         """Step id -> its place."""
         self.endings = tuple((ending.winner, compiled(ending.when, options)) for ending in ruleset.endings)
@@ -54,6 +71,8 @@ class Rules:
         self.carrying = {what: self._carrying(what) for what in ("act", "see")}
         """What is taken away -> the steps at which somebody may be carried off and lose it."""
         self.on_death = {role.id: role.on_death for role in ruleset.roles.values() if role.on_death}
+        self.dead_choose = bool(self.on_death or ruleset.day.office)
+        """Whether a death may set off a choice."""
         self.gives_last_words = frozenset(role.id for role in ruleset.roles.values() if role.gives_last_words)
         self.calls_dead_roles = bool(options.get("call_dead_roles"))
         self.skips_quiet_days = bool(options.get("no_death_skips_day"))

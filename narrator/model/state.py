@@ -129,6 +129,8 @@ class Lives:
     def __init__(self, cards: tuple[Card, ...], on_cards: bool) -> None:
         self.on_cards = on_cards
         """Whether targets are numbered cards rather than seats."""
+        self.single = len({card.seat for card in cards}) == len(cards)
+        """Whether every seat has one card."""
         self.known = None not in [card.role for card in cards]
         """Whether the judge knows every card."""
         self.living = tuple([card for card in cards if card.alive])
@@ -172,31 +174,35 @@ class Lives:
     def without(self, card: Card) -> Lives:
         """Who lives once a living card has died."""
         new: Lives = object.__new__(Lives)
-        new.on_cards, new.known, new.lasting = self.on_cards, self.known, self.lasting
+        new.on_cards, new.known, new.single, new.lasting = self.on_cards, self.known, self.single, self.lasting
         place = self.numbers.index(card.number)
-        new.living = (*self.living[:place], *self.living[place + 1 :])
-        new.numbers = (*self.numbers[:place], *self.numbers[place + 1 :])
+        new.living = self.living[:place] + self.living[place + 1 :]
+        new.numbers = self.numbers[:place] + self.numbers[place + 1 :]
         new.playing = self.playing.copy()
-        new.playing[card.plays] = tuple([one for one in self.playing[card.plays] if one is not card])
-        if not new.playing[card.plays]:
+        left = tuple([one for one in self.playing[card.plays] if one is not card])
+        if left:
+            new.playing[card.plays] = left
+        else:
             del new.playing[card.plays]
-        new.fronts, new.seats = self.fronts, self.seats
+        new.fronts = self.fronts
         if self.fronts[card.seat] is card:
-            new._take_from_front(card.seat, new.living[place : place + 1])
-        gone = card.number if self.on_cards else card.seat
-        out = self.on_cards or new.seats is not self.seats
-        new.dead_targets = tuple(sorted((*self.dead_targets, gone))) if out else self.dead_targets
+            new.fronts = self.fronts.copy()
+            new._replace_front(card.seat, place)
+        out = card.seat not in new.fronts
+        new.seats = tuple(new.fronts) if out else self.seats
+        new.dead_targets = self.dead_targets
+        if out or self.on_cards:
+            new.dead_targets = tuple(sorted((*self.dead_targets, card.number if self.on_cards else card.seat)))
         new._begin()
         return new
 
-    def _take_from_front(self, seat: int, following: tuple[Card, ...]) -> None:
-        """Let the living card that follows take the place of a seat's first, or the seat be out."""
-        self.fronts = self.fronts.copy()
-        if following and following[0].seat == seat:
-            self.fronts[seat] = following[0]
+    def _replace_front(self, seat: int, place: int) -> None:
+        """Let the living card at a place be a seat's first, if it is that seat's; else the seat is out."""
+        following = None if self.single or place == len(self.living) else self.living[place]
+        if following and following.seat == seat:
+            self.fronts[seat] = following
         else:
             del self.fronts[seat]
-            self.seats = tuple(self.fronts)
 
 
 @dataclass(slots=True)
