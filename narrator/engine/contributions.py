@@ -75,6 +75,8 @@ class Observe:
 class Contributions:
     """Everything that was done in one night."""
 
+    __slots__ = ("carries", "hits", "observed", "silences", "treats")
+
     def __init__(self) -> None:
         self.carries: list[Carry] = []
         self.hits: list[Hit] = []

@@ -24,7 +24,7 @@ from narrator.model.events import Event
 from narrator.model.state import Cause, State
 
 
-@dataclass
+@dataclass(slots=True)
 class Outcome:
     """What a night has brought, before anybody is told."""
 
@@ -96,7 +96,7 @@ def _deaths_by(state: State, hits: Iterable[Hit]) -> dict[int, tuple[Cause, ...]
         card = state.cards[hit.target - 1]
         if card.alive and not immune(state, card, hit.by):
             found[hit.target] = (*found.get(hit.target, ()), Cause(hit.kind, hit.by, hit.through))
-    return dict(sorted(found.items())) if len(found) > 1 else found
+    return found
 
 
 def _seats(state: State, cards: set[int]) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from narrator.engine import abilities, day, deaths, night, vote
@@ -110,11 +111,17 @@ def _proceed(turn: Turn, given: Command) -> None:
     state = turn.state
     following = state.speaker + 1
     if following < len(state.speaking):
-        turn.emit(ev.TurnPassed(following))
+        turn.emit(_passed(following))
     elif state.stage == "last_words":
         turn.next_phase = "day" if state.vote.number == 0 else "night"
     else:
         day.call_vote(turn)
+
+
+@cache
+def _passed(speaker: int) -> ev.TurnPassed:
+    """That the next one speaks: a value, the same in every game."""
+    return ev.TurnPassed(speaker)
 
 
 @command("back", "last_words", "speech")

@@ -192,7 +192,8 @@ def close(turn: Turn) -> None:
 
 
 def _end(turn: Turn) -> None:
-    _identify_the_rest(turn)
+    if not turn.state.lives.known:
+        _identify_the_rest(turn)
     outcome = settle(turn.state)
     if outcome.needles:
         turn.emit(ev.Needled(outcome.needles))
@@ -204,8 +205,6 @@ def _end(turn: Turn) -> None:
 
 def _identify_the_rest(turn: Turn) -> None:
     """Whoever has not been woken holds the cards that are left."""
-    if turn.state.lives.known:
-        return
     unknown = tuple(card.number for card in turn.state.cards if card.role is None)
     if unknown:
         left = unidentified(turn.state)
@@ -223,7 +222,7 @@ def _remember_observed(turn: Turn, outcome: Outcome) -> None:
 
 
 def _announce(turn: Turn, outcome: Outcome) -> None:
-    found = deaths.dying(turn.state, dict(sorted(outcome.deaths.items()))) if outcome.deaths else ()
+    found = deaths.dying(turn.state, outcome.deaths)
     if outcome.kinds:
         found = tuple([replace(death, kind=outcome.kinds.get(death.card, "")) for death in found])
     found = tuple(sorted(found, key=lambda death: death.card)) if len(found) > 1 else found

@@ -7,7 +7,7 @@ from typing import Any
 
 from narrator.engine import day, deaths
 from narrator.engine.ballots import COUNTERS, Ballots, Tally, VoteResult, counter, leaders
-from narrator.engine.cards import bound, card_of, is_alive, living_seats, target_of
+from narrator.engine.cards import bound, card_of, is_alive, target_of
 from narrator.engine.rules import rules_of
 from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
@@ -15,14 +15,12 @@ from narrator.model.errors import Refused
 from narrator.model.state import Cause, State
 
 
-def all_votes(state: State) -> dict[int, int]:
+def all_votes(state: State) -> Mapping[int, int]:
     """Living seat -> its votes: one, or one per living card; the holder of the office has the office's."""
     ways = state.ruleset.day
-    votes = state.lives.cards_left.copy() if ways.votes == "cards" else dict.fromkeys(living_seats(state), 1)
-    holder = state.memo.get("office")
-    if ways.office and holder in votes:
-        votes[holder] = ways.office.votes
-    return votes
+    votes = state.lives.cards_left if ways.votes == "cards" else dict.fromkeys(state.lives.seats, 1)
+    holder = state.memo.get("office") if ways.office else None
+    return {**votes, holder: ways.office.votes} if ways.office and holder in votes else votes
 
 
 def barred_votes(state: State) -> dict[int, tuple[int, ...]]:
@@ -135,10 +133,14 @@ def vote(turn: Turn, tally: Tally, ballots: Ballots) -> None:
         return
     if result.nobody:
         turn.emit(ev.NobodyOut(result.nobody))
-    _put_out(turn, result.out)
-    _expose_liar(turn)
+    if result.out:
+        _die(turn, {card_of(turn.state, target).number: VOTED_OUT for target in result.out})
+    if turn.state.memo.get("observed") is not None:
+        _expose_liar(turn, turn.state.memo["observed"])
     deaths.succeed(turn)
-    _finish(turn, result.drawn)
+    if result.drawn:
+        turn.emit(ev.Remembered("drawn", True))
+    deaths.react_or_conclude(turn)
 
 
 def _tie(turn: Turn, number: int, tied: tuple[int, ...]) -> None:
@@ -149,10 +151,7 @@ def _tie(turn: Turn, number: int, tied: tuple[int, ...]) -> None:
         day.call_vote(turn)
 
 
-def _put_out(turn: Turn, out: tuple[int, ...]) -> None:
-    if out:
-        causes = {card_of(turn.state, target).number: (Cause("vote"),) for target in out}
-        _die(turn, causes)
+VOTED_OUT = (Cause("vote"),)
 
 
 def _die(turn: Turn, causes: Mapping[int, tuple[Cause, ...]]) -> None:
@@ -161,18 +160,11 @@ def _die(turn: Turn, causes: Mapping[int, tuple[Cause, ...]]) -> None:
     deaths.reveal(turn, found, "vote")
 
 
-def _expose_liar(turn: Turn) -> None:
+def _expose_liar(turn: Turn, seat: int) -> None:
     """The seat under observation dies if what it claimed, or its silence, was a lie."""
-    seat = turn.state.memo.get("observed")
-    if seat is None or not is_alive(turn.state, seat):
+    if not is_alive(turn.state, seat):
         return
     card = card_of(turn.state, seat)
     citizen = turn.state.ruleset.citizen
     if (turn.state.memo.get("claim") or citizen) != (card.plays or citizen):
         _die(turn, {card.number: (Cause("lie"),)})
-
-
-def _finish(turn: Turn, drawn: bool) -> None:
-    if drawn:
-        turn.emit(ev.Remembered("drawn", True))
-    deaths.react_or_conclude(turn)
