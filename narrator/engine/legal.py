@@ -56,7 +56,7 @@ def _night(state: State) -> Prompt:
     call, place = current(state)
     if state.asking == "identify":
         return Prompt("identify", call, place.roles, counts=to_identify(state, call))
-    acting = place.ability.actors(state, call, place.step)
+    acting = place.actors(state, call, place.step)
     roles = tuple(dict.fromkeys(card.plays or "" for card in acting)) or place.step.wakes
     return Prompt(
         state.asking,

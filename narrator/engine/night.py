@@ -112,7 +112,7 @@ def ask(turn: Turn, call: Call) -> None:
     fields: tuple[Field, ...] = ()
     briefing: Any = NOTHING
     how = "idle"
-    if not call.meeting and (not place.roles or ability.actors(state, call, step)):
+    if not call.meeting and (not place.roles or place.actors(state, call, step)):
         briefing = ability.briefing(state, call, step) if place.briefs else NOTHING
         fields = ability.fields(state, call, step)
         how = "choose" if fields else "idle" if briefing is NOTHING else "show"
@@ -127,7 +127,7 @@ def awake_in(state: State, call: Call) -> tuple[int, ...]:
     place = rules_of(state).at[call.step]
     acts = acting(state, call, place.step)
     joining = [card for card in awake(state, call, place.step) if card not in acts]
-    return tuple(sorted({card.seat for card in (*place.ability.actors(state, call, place.step), *joining)}))
+    return tuple(sorted({card.seat for card in (*place.actors(state, call, place.step), *joining)}))
 
 
 # What happens in them

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from narrator.engine.ability import ABILITIES, Ability
+from narrator.engine.cards import acting
 from narrator.engine.conditions import Test, compiled
 from narrator.model.ruleset import OptionRef, Ruleset, Step
 from narrator.model.state import Call, State
@@ -30,6 +31,8 @@ class Place:
         self.always = not step.when and (bool(options.get("call_dead_roles")) or not self.roles)
         """Whether it is called whoever lives, in the nights that it has."""
         kind = type(self.ability)
+        self.actors = acting if kind.actors is Ability.actors else self.ability.actors
+        """Gives the cards that act in a call: see `Ability.actors`."""
         self.briefs = kind.briefing is not Ability.briefing
         """Whether its group may be shown something before it chooses."""
         self.answers = kind.answer is not Ability.answer

@@ -43,12 +43,12 @@ class Call:
     """The card called, in a series, else 0."""
     meeting: bool = False
     """True in a round of identification: eyes open, nobody acts."""
+    id: str = field(init=False, compare=False, repr=False)
+    """`step`, or `step.number`; unique within a night."""
 
-    @property
-    def id(self) -> str:
-        """`step`, or `step.number`; unique within a night."""
+    def __post_init__(self) -> None:
         text = f"{self.step}.{self.number}" if self.number else self.step
-        return f"{text}.meeting" if self.meeting else text
+        object.__setattr__(self, "id", f"{text}.meeting" if self.meeting else text)
 
 
 @value
