@@ -11,10 +11,12 @@ from collections.abc import Generator
 import hypothesis
 import pytest
 
-hypothesis.settings.register_profile("narrator", deadline=None, derandomize=True)
-hypothesis.settings.load_profile("narrator")
+from tests.amounts import IN_CI, amount
 
-IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
+EXAMPLES = amount("NARRATOR_EXAMPLES", 40, 100)
+"""Examples that Hypothesis tries where a test does not say how many."""
+hypothesis.settings.register_profile("narrator", deadline=None, derandomize=True, max_examples=EXAMPLES)
+hypothesis.settings.load_profile("narrator")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,6 +38,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session", autouse=True)
 def _home_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["NARRATOR_HOME"] = str(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_disk() -> Generator[None]:
+    """A disk that need not be safe: nothing waits until it is written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
 
 
 @pytest.hookimpl(wrapper=True)

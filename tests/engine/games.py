@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -19,8 +18,9 @@ from narrator.loading.rulesets import load, shipped
 from narrator.model import events as ev
 from narrator.model.ruleset import Ruleset
 from narrator.model.state import State
+from tests.amounts import amount
 
-DEPTH = int(os.environ.get("NARRATOR_LAWS", "3"))
+DEPTH = amount("NARRATOR_LAWS", 2, 3)
 """Games played for each law and ruleset; set the variable for more."""
 PHASES = (Phase.explicit, Phase.generate)
 """Nothing is made smaller: a smaller seed makes no smaller game."""

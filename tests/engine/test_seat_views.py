@@ -5,7 +5,6 @@ NARRATOR_PAIRS sets how many pairs are compared in each edition.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -23,10 +22,11 @@ from narrator.model import events as ev
 from narrator.model.events import Event
 from narrator.model.ruleset import Ruleset, Step
 from narrator.model.state import Setup, State
+from tests.amounts import amount
 from tests.engine.games import NAMES, all_events, law, ruleset
 from tests.table.secrets import Game, Pair, pair
 
-PAIRS = int(os.environ.get("NARRATOR_PAIRS", "50"))
+PAIRS = amount("NARRATOR_PAIRS", 20, 50)
 """Pairs compared in each edition."""
 ALIKE = 8
 """How many of the events that everybody hears of are the same in both games of a pair at least."""
@@ -100,10 +100,11 @@ def insiders(rules: Ruleset, one: World, other: World) -> set[int]:
         for step in rules.night:
             if roles.intersection(acquainted(step)):
                 found |= both.holders(step.roles())
-    for where in one.acts.keys() | other.acts.keys():
-        if one.acts.get(where) != other.acts.get(where):
-            for both in (one, other):
-                found |= called(rules, both, where[1], both.acts.get(where))
+    acts = [(both, both.acts) for both in (one, other)]
+    for where in acts[0][1].keys() | acts[1][1].keys():
+        if acts[0][1].get(where) != acts[1][1].get(where):
+            for both, done in acts:
+                found |= called(rules, both, where[1], done.get(where))
     reactions = [{(type(event), str(event)) for event in both.of(ev.ReactionsDue, ev.Reacted)} for both in (one, other)]
     if reactions[0] != reactions[1]:
         for both in (one, other):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -19,8 +18,9 @@ from narrator.loading.files.problem import FileProblems
 from narrator.loading.rulesets import load, shipped
 from narrator.loading.scenarios import play_scenario, read_scenario
 from narrator.model.ruleset import Ruleset
+from tests.amounts import amount
 
-DEPTH = int(os.environ.get("NARRATOR_LAWS", "3"))
+DEPTH = amount("NARRATOR_LAWS", 2, 3)
 PHASES = (Phase.explicit, Phase.generate)
 MANY_MOVES = 120
 SCENARIOS = Path(__file__).parent.parent / "scenarios"

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-import os
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,14 +16,6 @@ documents = st.dictionaries(st.text(max_size=5), scalars | st.lists(scalars, max
 commands = st.fixed_dictionaries({"command": documents, "events": st.lists(documents, max_size=3)})
 undos = st.floats(0, 1)
 """An undo, as the share of the effective commands that is kept."""
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _quick_disk() -> Iterator[None]:
-    """A disk that need not be safe: nothing waits until it is written."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda handle: None)
-        yield
 
 
 def written(steps: list[Any], folder: Path) -> tuple[Path, list[dict[str, Any]], list[Any]]:

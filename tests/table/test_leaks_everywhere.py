@@ -26,12 +26,15 @@ from narrator.table.stage.conductor import Hold
 from narrator.table.stage.habits import IN_TIME, Habits
 from narrator.table.stage.pauses import COVER
 from narrator.table.watch import Watches
+from tests.amounts import amount
 from tests.table.evening import Evening, InTime, Judge, Slow
 from tests.table.listening import ANSWERS, IDLE, NOTHING, Findings, listen
 from tests.table.secrets import pair
 
 NIGHTS = int(os.environ.get("NARRATOR_NIGHTS", "20"))
 """Nights compared in each edition."""
+LATE = amount("NARRATOR_LATE_TAPS", 2, 4)
+"""Games of each edition in which one tap comes late."""
 LEVEL = 0.001
 """How unlikely one distribution must be before it is doubted; every chance is seeded, so nothing fails by chance."""
 ENOUGH = 40
@@ -45,9 +48,8 @@ ALIVE_OR_DEAD = f"{ANSWERS}/{IDLE}"
 
 @contextmanager
 def two_tables(edition: str) -> Iterator[tuple[Evening, Evening]]:
-    """Two tables for the same edition, on a disk that need not be safe."""
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda handle: None)
+    """Two tables for the same edition."""
+    with TemporaryDirectory() as folder:
         homes = [Path(folder) / world for world in ("one", "other")]
         for home in homes:
             write_house_rules(home / "rules")
@@ -117,7 +119,7 @@ class LateOnce:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_late_tap_changes_no_other_silence_but_of_those_that_follow_the_judges_pace(edition: str) -> None:
     with two_tables(edition) as (one, other):
-        for seed in range(4):
+        for seed in range(LATE):
             chance = Random(f"{edition} {seed}")
             game = pair(one.ruleset, chance, {}).one
             taps = sum(step.kind in ("identify", "choose", "show", "react") for step in game.steps)
@@ -193,6 +195,9 @@ def test_it_notices_that_a_card_left_over_is_not_waited_for(monkeypatch: pytest.
         heard_nights(HOUSE, 300)
 
 
+# Much must be heard before one distribution can be told from another.
+
+
 def drawn(monkeypatch: pytest.MonkeyPatch, time: Callable[[Habits, str], float]) -> dict[str, float]:
     """The chances of all pools if calls that nobody can answer take other times than a slow judge's."""
 
@@ -201,12 +206,14 @@ def drawn(monkeypatch: pytest.MonkeyPatch, time: Callable[[Habits, str], float])
     return heard_nights("box-butterfly", 100, lengths_only=True).chances(15)
 
 
+@pytest.mark.slow
 def test_it_notices_that_a_slow_judge_is_not_waited_for_where_nobody_can_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert drawn(monkeypatch, lambda habits, step: IN_TIME)[ALIVE_OR_DEAD] < LEVEL
 
 
+@pytest.mark.slow
 def test_it_notices_that_a_call_nobody_can_answer_echoes_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
     found = drawn(monkeypatch, lambda habits, step: exp(habits.times.get(step, [2.0])[-1]))
     assert found[f"change: {ALIVE_OR_DEAD}"] < LEVEL

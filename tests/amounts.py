@@ -1,0 +1,12 @@
+"""How much is tried: less where somebody waits, all of it in CI, and whatever the environment says."""
+
+from __future__ import annotations
+
+import os
+
+IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
+
+
+def amount(variable: str, waiting: int, whole: int) -> int:
+    """The number in an environment variable, else `waiting`, in CI `whole`."""
+    return int(os.environ.get(variable, whole if IN_CI else waiting))
