@@ -24,6 +24,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 UNFINISHED = VENV / "narrator-unfinished"
 LOG = VENV / "narrator-install.log"
+WINDOWS_OLD = "Lib/site-packages/narrator-*.dist-info"
 
 NO_VENV = (
     "Python's venv module is incomplete on this machine: install it (Debian, Ubuntu: 'sudo apt install python3-venv'; "
@@ -135,11 +136,20 @@ def make_venv() -> None:
         sys.exit(NO_VENV if "ensurepip" in made.stdout else f"{VENV} could not be made: {last_line(made.stderr)}")
 
 
+def remove_old() -> None:
+    """Take out what was installed as `narrator`, Narrator's name of old, so that its command is not removed later."""
+    for info in [*VENV.glob("lib/python*/site-packages/narrator-*.dist-info"), *VENV.glob(WINDOWS_OLD)]:
+        if "narrator.cli:main" in read(info / "entry_points.txt"):  # else it is the package of others of that name
+            pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "uninstall", "--yes", "narrator"]
+            subprocess.run(pip, capture_output=True, cwd=str(VENV))
+
+
 def install(extra: str) -> int:
     """Install the project and what it needs, ready-made packages only; pip's exit status."""
     for stamp in (stamp_file(""), stamp_file("test")):
         stamp.unlink(missing_ok=True)
     UNFINISHED.touch()
+    remove_old()
     project = str(ROOT) + (f"[{extra}]" if extra else "")
     pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install"]
     command = [*pip, "--only-binary", ":all:", "-e", project]

