@@ -14,6 +14,7 @@ from narrator.speech.outputs.pages import Broadcast
 from narrator.table import Table
 from webpanel import actions, door, judge, public
 from webpanel.access import guard
+from webpanel.chorus import Chorus
 from webpanel.gateway import LARGEST_BODY
 from webpanel.hosts import Hosts
 from webpanel.icons import icon
@@ -37,6 +38,7 @@ def create_app(
     voices: VoiceList | None = None,
     broadcast: Broadcast | None = None,
     network: Network | None = None,
+    chorus: Chorus | None = None,
 ) -> Flask:
     """The panel of `table`, for the phones that `pairing` knows, under the names that `hosts` knows."""
     for ending, kind in MEDIA.items():
@@ -51,6 +53,7 @@ def create_app(
     app.extensions["broadcast"] = broadcast or Broadcast()
     app.extensions["voices"] = voices or VoiceList()
     app.extensions["network"] = network
+    app.extensions["chorus"] = chorus or Chorus()
     guard(app, pairing, hosts or Hosts())
     for part in (door, judge, actions, public):
         app.register_blueprint(part.pages)

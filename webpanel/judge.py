@@ -16,6 +16,7 @@ from narrator.table.views import JudgeView, SeatView
 from webpanel import access
 from webpanel.access import proof
 from webpanel.cells import role_of
+from webpanel.chorus import Chorus
 from webpanel.live import Streams
 from webpanel.network import Network
 from webpanel.pairing import JUDGE, Knocker, number_of
@@ -44,11 +45,11 @@ def events() -> Response:
     """Tick whenever the page would show something else."""
     streams: Streams = current_app.extensions["streams"]
     pairing, token = access.door(), g.token
-    playing, air, net = table(), broadcast(), network()
+    playing, air, net, speakers = table(), broadcast(), network(), chorus()
     voices: VoiceList = current_app.extensions["voices"]
 
     def now() -> tuple[object, ...]:
-        others = pairing.changes, pairing.standing(token), voices.state, ready(playing), air.has_pages
+        others = pairing.changes, pairing.standing(token), voices.state, ready(playing), air.has_pages, speakers.changes
         return (*others, *((net.changes, net.has_moved, net.name) if net else ()))
 
     known = now()
@@ -76,6 +77,12 @@ def table() -> Table:
 def broadcast() -> Broadcast:
     """What loudspeaker pages of this application play."""
     found: Broadcast = current_app.extensions["broadcast"]
+    return found
+
+
+def chorus() -> Chorus:
+    """The devices that may play what is spoken."""
+    found: Chorus = current_app.extensions["chorus"]
     return found
 
 
@@ -123,6 +130,7 @@ def shown(template: str, fault: Exception | None = None, **more: str) -> str:
         addresses=AddressSheet(network(), shown_page.t),
         voices=current_app.extensions["voices"],
         heard_somewhere=broadcast().has_pages,
+        chorus=chorus(),
         **more,
     )
 

@@ -15,7 +15,7 @@ BEAT = 5.0
 """Seconds between two signs of life; the page takes the connection for lost after twice that and a little."""
 SLICE = 0.5
 """Seconds between two looks at what does not ring by itself."""
-MOST_STREAMS = {"judge": 24, "public": 400, "door": 24, "speaker": 24}
+MOST_STREAMS = {"judge": 24, "public": 400, "door": 24, "speaker": 24, "waiting speaker": 24}
 """Open streams of one kind at a time, so that nobody can use up the server."""
 MOST_OF_ONE = 3
 """Open streams of one kind for one owner; a further one ends the oldest, left behind by a sleeping phone perhaps."""

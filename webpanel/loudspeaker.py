@@ -1,4 +1,4 @@
-"""The loudspeaker page: a phone, tablet or screen plays the line that is being spoken. It is open to all: sound is."""
+"""The loudspeaker page: a phone, tablet or screen plays the line that is being spoken. Open to all: sound is."""
 
 from __future__ import annotations
 
@@ -7,12 +7,28 @@ import math
 from array import array
 from functools import cache
 
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, send_file
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
 
 from narrator.speech.clip import Clip
 from narrator.speech.outputs.pages import Broadcast
+from narrator.storage.devices import hash_token
 from webpanel.access import OPEN, Guesses, allow
+from webpanel.chorus import IN, Chorus
+from webpanel.door import kind_of_phone
 from webpanel.live import LONGEST_ID, Ring, Streams, Unsubscribe, new_page_id, page_owner
+from webpanel.pairing import JUDGE, number_of
 from webpanel.public import table
 from webpanel.texts import texts
 
@@ -32,28 +48,58 @@ def page() -> str:
 @pages.get("/events")
 @allow(OPEN)
 def events() -> Response:
-    """Tick whenever there is something else to play; the page counts as a loudspeaker as long as this is open."""
+    """Tick whenever there is something else to play; the page counts as a loudspeaker as long as this is open, and as
+    its device is let in."""
     streams: Streams = current_app.extensions["streams"]
-    air, own = broadcast(), request.args.get("page", "")[:LONGEST_ID]
+    air, voices, own, device = broadcast(), chorus(), request.args.get("page", "")[:LONGEST_ID], asking_device()
+    name = kind_of_phone()
 
     def join(ring: Ring) -> Unsubscribe:
-        air.join(own)
-        stop = air.listen(ring)
+        joined: list[Unsubscribe] = []
+
+        def part() -> None:
+            while joined:
+                joined.pop()()
+
+        def look() -> None:
+            if voices.standing(device) != IN:
+                part()
+            elif not joined:
+                joined.append(air.join(own))
+            ring()
 
         def leave() -> None:
-            stop()
-            air.leave(own)
+            for stop in (*stops, part):
+                stop()
+            voices.depart(device)
 
+        voices.arrive(device, name)
+        stops = [air.listen(ring), voices.listen(look)]
+        look()
         return leave
 
-    return streams.response("speaker", page_owner(own), join)
+    kind = "speaker" if voices.standing(device) == IN else "waiting speaker"
+    return streams.response(kind, page_owner(own), join)
 
 
 @pages.get("/now")
 @allow(OPEN)
 def now() -> Response:
-    """The name of the line that is being spoken, '' for none."""
-    return jsonify(broadcast().now())
+    """The name of the line that is being spoken, '' for none; and whether the device that asks may play it."""
+    device = asking_device()
+    found = {**broadcast().now(), "standing": chorus().standing(device), "number": number_of(hash_token(device))}
+    return jsonify(found if found["standing"] == IN else {**found, "name": ""})
+
+
+@pages.post("/devices/<number>")
+@allow(JUDGE)
+def decide(number: str) -> AnyResponse:
+    """Let a device play, or send it away."""
+    decision = {"let_in": chorus().let_in, "send_away": chorus().send_away}.get(request.form.get("decision", ""))
+    if decision is None:
+        abort(400)
+    decision(number)
+    return redirect(url_for("judge.fragment"), 303)
 
 
 @pages.get("/lines/<name>.wav")
@@ -88,6 +134,17 @@ def left() -> tuple[str, int]:
     """A page is being closed: nobody waits for it any more. Its id is known to itself alone."""
     broadcast().leave(request.form.get("page", "")[:LONGEST_ID])
     return "", 204
+
+
+def asking_device() -> str:
+    """The secret by which the browser that asks is known; of a page that keeps none, its own."""
+    return (request.args.get("device") or request.args.get("page", ""))[:LONGEST_ID]
+
+
+def chorus() -> Chorus:
+    """The devices that may play what is spoken."""
+    found: Chorus = current_app.extensions["chorus"]
+    return found
 
 
 def broadcast() -> Broadcast:

@@ -26,6 +26,7 @@ from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.speech.outputs.pages import Broadcast
 from narrator.storage.devices import DeviceStore
 from narrator.storage.folders import Folders, StorageError, user_folders
+from narrator.storage.loudspeakers import LoudspeakerStore
 from narrator.table import SetupProblem, Table
 
 if TYPE_CHECKING:
@@ -214,12 +215,14 @@ def served(
 ) -> Iterator[Pairing]:
     """The pages, served until the end. ClickException if no port can be listened on."""
     from webpanel.app import create_app
+    from webpanel.chorus import Chorus
     from webpanel.hosts import Hosts
     from webpanel.pairing import Pairing
     from webpanel.server import NoPort, Server
 
     pairing = Pairing(store)
-    app = create_app(table, pairing, Hosts(network.names), broadcast=broadcast, network=network)
+    chorus = Chorus(LoudspeakerStore(store.folder))
+    app = create_app(table, pairing, Hosts(network.names), broadcast=broadcast, network=network, chorus=chorus)
     try:
         server = Server(app, network.host, PORT if port is None else port, exactly=port is not None)
     except NoPort as fault:

@@ -63,6 +63,7 @@ class DeviceStore:
 
     def __init__(self, folder: Path, make_key: Callable[[], str] = new_key) -> None:
         """Read the store in the folder, or begin one with a fresh key where there is none or a damaged one."""
+        self.folder = folder
         self._path = folder / FILE
         self._lock = Lock()
         contents, self.problem = read_devices(self._path)

@@ -7,6 +7,9 @@ const state = document.getElementById("state");
 const LATE = 0.5; // s: a line that began longer ago is joined where it is, so that nothing is heard as an echo
 const SILENCE = 12000; // ms without a sign of life after which the connection counts as lost
 
+const device = ownDevice();
+
+let standing = ""; // whether this device may play: in, waits, sent_away
 let playing = ""; // the name of the line that is on the air, as far as this page knows
 let stream = null;
 let heard = performance.now();
@@ -24,16 +27,27 @@ button.addEventListener("click", async () => {
   connect();
 });
 
-function say(what) {
+/** The secret by which this browser is known again, after a reload too. */
+function ownDevice() {
+  try {
+    const kept = localStorage.getItem("loudspeaker") ?? about.id;
+    localStorage.setItem("loudspeaker", kept);
+    return kept;
+  } catch {
+    return about.id; // a browser that keeps nothing
+  }
+}
+
+function say(what, number = "") {
   document.getElementById("page").dataset.state = what;
   state.hidden = false;
-  state.textContent = state.dataset[what];
+  state.textContent = state.dataset[what].replace("{number}", number);
 }
 
 function connect() {
   stream?.close();
   heard = performance.now();
-  stream = new EventSource(about.events);
+  stream = new EventSource(`${about.events}&device=${device}`);
   stream.addEventListener("tick", () => sign() || look());
   stream.addEventListener("beat", sign);
   stream.addEventListener("error", () => lost(true));
@@ -49,14 +63,34 @@ function lost(yes) {
 }
 
 async function look() {
-  const answer = await fetch(about.now, { cache: "no-store" }).catch(() => null);
+  const answer = await fetch(`${about.now}?device=${device}`, { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
-  const { name, elapsed, volume } = await answer.json();
+  const { name, elapsed, volume, standing: now, number } = await answer.json();
   sound.volume = volume;
+  if (now !== standing) stand(now, number);
+  if (now !== "in") return;
   if (name === playing) return;
   playing = name;
   if (name) await speak(name, elapsed);
   else hush();
+}
+
+/** The judge has decided, or has yet to. */
+function stand(now, number) {
+  const before = standing;
+  standing = now;
+  if (now === "in" && before === "") return;
+  if (playing) hush();
+  playing = "";
+  say(now === "in" ? "ready" : now, number);
+  if (now === "sent_away") leave();
+}
+
+function leave() {
+  stream?.close();
+  stream = null;
+  standing = "";
+  button.hidden = false;
 }
 
 async function speak(name, elapsed) {

@@ -178,7 +178,7 @@ class Broadcast:
         self._line: _Airing | None = None
         self._hushed: _Airing | None = None
         self._hushed_at = 0.0
-        self._pages: set[str] = set()
+        self._pages: dict[object, str] = {}
         self._volume = 100
         self._bells: dict[object, Callable[[], None]] = {}
         self._lock = threading.Lock()
@@ -189,7 +189,7 @@ class Broadcast:
         """Let every page play this, in place of what it plays; the line's name."""
         line = _Airing(secrets.token_urlsafe(16), clip.wav(), clip.seconds, self._clock.now())
         with self._lock:
-            line.owed = set(self._pages)
+            line.owed = set(self._pages.values())
             self._line = line
             self._change()
         return line.name
@@ -220,17 +220,19 @@ class Broadcast:
 
     # For pages
 
-    def join(self, page: str) -> None:
-        """A page plays from now on."""
+    def join(self, page: str) -> Callable[[], None]:
+        """A page plays from now on, until what is returned is called; it may have joined twice, and plays once."""
+        key = object()
         with self._lock:
-            self._pages.add(page)
+            self._pages[key] = page
+        return lambda: self._part(key)
 
     def leave(self, page: str) -> None:
         """A page is gone: nobody waits for it."""
         with self._lock:
-            self._pages.discard(page)
-            if self._line:
-                self._line.owed.discard(page)
+            keys = [key for key, name in self._pages.items() if name == page]
+        for key in keys:
+            self._part(key)
 
     def ended(self, page: str, name: str) -> None:
         """A page has come to the end of a line; before the line can be over, that is not believed."""
@@ -265,6 +267,12 @@ class Broadcast:
 
     def _fading(self) -> _Airing | None:
         return self._hushed if self._clock.now() <= self._hushed_at + AFTERWARDS else None
+
+    def _part(self, key: object) -> None:
+        with self._lock:
+            page = self._pages.pop(key, None)
+            if self._line and page not in self._pages.values():
+                self._line.owed.discard(page or "")
 
     def _silence(self, key: object) -> None:
         with self._lock:
