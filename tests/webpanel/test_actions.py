@@ -244,3 +244,20 @@ def test_hands_are_recorded_where_the_game_needs_them(house: House) -> None:
     assert "All hands are recorded." in page
     assert judge.act("/do/start").status_code == 200
     assert [card.role for card in house.state.cards[:2]] == hands["hand.1"]
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"ruleset": "killer-2"}, "There is no such game: killer-2. There are: killers-2, "),
+        ({"language_1": "enn"}, "There is no such language here: enn. There are: en, zh-Hans, zh-Hant, es."),
+    ],
+)
+def test_what_there_is_not_is_answered_with_what_there_is(house: House, form: dict[str, str], said: str) -> None:
+    assert said in house.judge().act("/do/configure", **form).text
+
+
+@pytest.mark.parametrize(("tag", "language"), [("zh-CN", "zh-Hans"), ("zh_Hant_HK", "zh-Hant"), ("ES_mx", "es")])
+def test_a_language_may_be_sent_in_any_usual_form(house: House, tag: str, language: str) -> None:
+    assert house.judge().act("/do/configure", language_1=tag).status_code == 200
+    assert house.table.settings.languages == (language,)

@@ -33,6 +33,7 @@ COMPUTED = [
     *(f"script.{name}" for name in ("stale", "unsent", "most", "colon", "comma")),
     *(f"choice.{name}" for name in ("nobody_out", "game_drawn", "all_out")),
     *(f"problem.{name}" for name in ("cards_do_not_fit", "camp_is_empty", "seats_out_of_range", "unknown_ruleset")),
+    "problem.unknown_language",
     *(
         f"problem.{name}"
         for name in (
