@@ -201,6 +201,7 @@ not_allowed
 not_now
 game_over
 no_game
+no_such_game game
 not_recorded
 choice_first
 misdeal seat

@@ -25,6 +25,7 @@ def samples(script: Script, count: int) -> dict[str, Any]:
         "count": count,
         "seconds": count,
         "given": 1,
+        "game": "2026-11-30 1",
         "least": 2,
         "most": 3,
         "list": script.seats(numbers),
