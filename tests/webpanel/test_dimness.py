@@ -24,10 +24,15 @@ def light(page: Page) -> tuple[float, float]:
     import pygame.image
     import pygame.surfarray
 
-    shown = pygame.surfarray.array3d(pygame.image.load(io.BytesIO(page.screenshot()), "shown.png")) / 255.0
-    linear = np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
+    shown = pygame.surfarray.array3d(pygame.image.load(io.BytesIO(page.screenshot()), "shown.png"))
+    linear = np.array([light_of(value / 255) for value in range(256)])[shown]
     luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
     return 100 * float(luminance.mean()), 100 * float(np.quantile(luminance, 0.999))
+
+
+def light_of(value: float) -> float:
+    """How much light a part of a colour gives, both from 0 to 1."""
+    return float(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4)
 
 
 @pytest.fixture
@@ -97,7 +102,7 @@ def contrast(one: str, other: str) -> float:
 
 def luminance(colour: str) -> float:
     parts = [int(part) / 255 for part in colour.removeprefix("rgb(").removesuffix(")").split(",")]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = map(light_of, parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -113,8 +113,8 @@ class NarratorVoice:
         self._speaker.skip()
 
     def prepare(self, lines: Iterable[Line]) -> None:
-        """These may be said soon."""
-        self._speaker.prepare([self.utter(line) for line in lines])
+        """These may be said soon; put into words only if the speaker prepares anything."""
+        self._speaker.prepare(self.utter(line) for line in lines)
 
     def expect(self, seats: int) -> None:
         """Have everything ready that is likely to be said of the ruleset at such a table."""
