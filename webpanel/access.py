@@ -12,13 +12,21 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request
+from werkzeug.exceptions import BadHost
+from werkzeug.wrappers import Response as AnyResponse
 
 from webpanel.hosts import Hosts, caller
-from webpanel.pairing import HELPER, JUDGE, Pairing
+from webpanel.pairing import EVENING, HELPER, JUDGE, Pairing
 
 COOKIE = "narrator_phone"
-COOKIE_AGE = 16 * 3600
+"""How the name of a phone's cookie begins; the port of its table follows, for cookies know no ports."""
+TRIAL = "narrator_trial"
+"""Likewise of the cookie that shows whether a browser keeps any."""
+COOKIE_AGE = int(EVENING.total_seconds())
+"""Seconds after the last use."""
+TRIAL_AGE = 3600
 """Seconds."""
+USUAL_PORTS = {"http": 80, "https": 443}
 OPEN = "open"
 """For everybody on the network."""
 TABLE = "table"
@@ -57,6 +65,7 @@ def guard(app: Flask, pairing: Pairing, hosts: Hosts) -> None:
     app.before_request(check_sender)
     app.before_request(check_standing)
     app.after_request(add_headers)
+    app.after_request(renew_cookie)
 
 
 def count_caller() -> None:
@@ -86,8 +95,9 @@ def check_sender() -> None:
 
 def check_standing() -> None:
     """Refuse a phone that has no business here, and a change without the token that its own page carries."""
-    token = request.cookies.get(COOKIE)
+    token = request.cookies.get(cookie_name())
     g.token = token
+    door().see(token)
     g.standing = door().standing(token)
     audience = audience_of(request.endpoint)
     if audience == OPEN:
@@ -122,9 +132,51 @@ def sent_proof() -> str:
     return request.headers.get("X-Proof") or request.form.get("proof", "")
 
 
-def give_cookie(response: Response, token: str) -> Response:
+def cookie_name(begins: str = COOKIE, port: int = 0) -> str:
+    """The name of a cookie of the table on that port; without one, of the port that was asked."""
+    return f"{begins}_{port or asked_port()}"
+
+
+def asked_port() -> int:
+    """The port by which the browser knows this table."""
+    try:
+        return urlsplit(f"//{request.host}").port or USUAL_PORTS[request.scheme]
+    except (ValueError, BadHost):
+        return USUAL_PORTS[request.scheme]
+
+
+def give_cookie(response: AnyResponse, token: str) -> None:
     """Let the phone keep its token."""
-    response.set_cookie(COOKIE, token, max_age=COOKIE_AGE, httponly=True, samesite="Strict", path="/")
+    set_cookie(response, COOKIE, token, COOKIE_AGE)
+
+
+def give_trial_cookie(response: AnyResponse) -> None:
+    """See whether the browser keeps a cookie at all."""
+    set_cookie(response, TRIAL, "1", TRIAL_AGE)
+
+
+def keeps_cookies() -> bool:
+    """Whether a cookie has come back."""
+    return bool(g.token or request.cookies.get(cookie_name(TRIAL)))
+
+
+def set_cookie(response: AnyResponse, begins: str, value: str, seconds: int) -> None:
+    """Give a cookie that only our own pages bring back, and no program can read."""
+    response.set_cookie(
+        cookie_name(begins),
+        value,
+        max_age=seconds,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+        path="/",
+    )
+
+
+def renew_cookie(response: Response) -> Response:
+    """A phone of the table keeps its token as long as it is in use, and an evening longer."""
+    if getattr(g, "standing", None) in (JUDGE, HELPER) and not audience_is_static():
+        give_cookie(response, g.token)
     return response
 
 

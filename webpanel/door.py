@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from webpanel import access
-from webpanel.access import OPEN, Guesses, allow, give_cookie
+from webpanel.access import OPEN, Guesses, allow, give_cookie, give_trial_cookie, keeps_cookies
 from webpanel.live import Streams
 from webpanel.pairing import HELPER, JUDGE, WAITING, Knocker
 
@@ -22,20 +22,25 @@ def code(secret: str) -> AnyResponse | str:
     if g.standing in (JUDGE, HELPER):
         return redirect(url_for("judge.page"))
     check_secret(secret)
-    return render_template("pair.html", secret=secret, taken=access.door().judge() is not None)
+    answer = make_response(render_template("pair.html", secret=secret, taken=access.door().judge() is not None))
+    give_trial_cookie(answer)
+    return answer
 
 
 @pages.post("/pair/<secret>")
 @allow(OPEN)
 def knock(secret: str) -> AnyResponse:
-    """Bring the secret: become the judge's phone, or wait at the door."""
+    """Bring the secret: become the judge's phone, or wait at the door; 403 for a browser that keeps no cookies."""
     check_secret(secret)
-    token = access.door().knock(secret, g.token, kind_of_phone())
+    if not keeps_cookies():
+        access.door().log(f"a browser at {request.remote_addr} keeps no cookies: it cannot come in")
+        return make_response(render_template("no_cookies.html", secret=secret), 403)
+    token = access.door().knock(secret, g.token, kind_of_phone(), request.remote_addr or "")
     if token is None:
         abort(404)
     standing = access.door().standing(token)
     answer = redirect(url_for("door.wait" if standing == WAITING else "judge.page"), 303)
-    give_cookie(answer, token)  # type: ignore[arg-type]
+    give_cookie(answer, token)
     return answer
 
 

@@ -32,6 +32,8 @@ class Device(BaseModel):
     """What the judge calls it, or what kind of phone it said it is."""
     paired_at: str
     """ISO time."""
+    seen_at: str | None = None
+    """ISO time at which it last asked for anything, to some minutes; None if it never has since it was let in."""
 
 
 class Contents(BaseModel):
@@ -89,12 +91,33 @@ class DeviceStore:
         return next((device for device in self.devices if device.token_hash == token_hash), None)
 
     def pair(self, device: Device) -> None:
-        """Let a phone in, in place of an earlier entry with the same token.
+        """Let a phone in, or change what is kept of the phone with that token.
 
         Raises StorageError if that cannot be written down: the phone is in all the same, until the program ends.
         """
         with self._lock:
-            self._change((*self._others(device.token_hash), device))
+            if self.find(device.token_hash) is None:
+                self._change((*self.devices, device))
+            else:
+                self._replace(device)
+
+    def forget_all(self) -> int:
+        """Show every phone out; how many there were. Raises StorageError if that cannot be written down."""
+        with self._lock:
+            known = len(self.devices)
+            if known:
+                self._change(())
+            return known
+
+    def saw(self, token_hash: str, at: str) -> None:
+        """Note that a phone has asked for something at that ISO time, if it is (still) in.
+
+        Raises StorageError if that cannot be written down.
+        """
+        with self._lock:
+            known = self.find(token_hash)
+            if known:
+                self._replace(known.model_copy(update={"seen_at": at}))
 
     def forget(self, token_hash: str) -> bool:
         """Show a phone out; False if it was not in. Raises StorageError if that cannot be written down."""
@@ -106,6 +129,9 @@ class DeviceStore:
 
     def _others(self, token_hash: str) -> tuple[Device, ...]:
         return tuple(device for device in self.devices if device.token_hash != token_hash)
+
+    def _replace(self, device: Device) -> None:
+        self._change(tuple(device if other.token_hash == device.token_hash else other for other in self.devices))
 
     def _change(self, paired: tuple[Device, ...]) -> None:
         self._contents = self._contents.model_copy(update={"paired": paired})

@@ -20,13 +20,14 @@ from narrator.table import Table
 from narrator.table.random_players import Players
 from narrator.table.setup.draft import HANDS_FIRST
 from webpanel import create_app
-from webpanel.access import COOKIE
+from webpanel.access import cookie_name
 from webpanel.hosts import Hosts
 from webpanel.live import Streams
 from webpanel.pairing import Pairing
 from webpanel.sheets import VoiceList
 
 ORIGIN = "http://localhost:8765"
+COOKIE = cookie_name(port=8765)
 SECRET = "s3cret-of-tests"
 HEARD = 60.0
 """Seconds after which whatever was queued has surely been said."""
@@ -49,7 +50,9 @@ class House:
             speaker_factory=self._open,
         )
         self.table.configure(self.table.revision, {"languages": [language]})
-        self.pairing = Pairing(DeviceStore(self.folders.home), SECRET)
+        self.uptime = 0.0
+        """Seconds by which the door tells how long a phone has been away."""
+        self.pairing = Pairing(DeviceStore(self.folders.home), SECRET, elapsed=lambda: self.uptime)
         self.streams = Streams()
         self.app = create_app(self.table, self.pairing, Hosts(), self.streams, voices)
 
@@ -128,9 +131,9 @@ class House:
 class Phone:
     """A phone that asks for pages and sends forms, as the page's own program does."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, *, keeps_cookies: bool = True) -> None:
         self.house = house
-        self.client: FlaskClient = house.app.test_client()
+        self.client: FlaskClient = house.app.test_client(use_cookies=keeps_cookies)
 
     def get(self, path: str, **more: Any) -> TestResponse:
         """Ask for a page."""
@@ -147,12 +150,15 @@ class Phone:
         return self.post(path, {"revision": seen, **form})
 
     def knock(self) -> TestResponse:
-        """Use the code."""
+        """Use the code: look at its page, and tap the button."""
+        self.get(f"/pair/{SECRET}")
         return self.post(f"/pair/{SECRET}", headers={"Origin": ORIGIN})
 
     @property
     def token(self) -> str | None:
         """The token in its cookie."""
+        if self.client._cookies is None:
+            return None
         cookie = self.client.get_cookie(COOKIE, "localhost")
         return cookie.value if cookie else None
 

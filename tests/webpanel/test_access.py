@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.webpanel.house import ORIGIN, House
+from tests.webpanel.house import COOKIE, ORIGIN, House
 from webpanel.access import OPEN, audience_of
 
 PUBLIC = {
@@ -67,7 +67,7 @@ def test_a_waiting_or_refused_phone_gets_no_more_than_a_stranger(house: House) -
 def test_a_made_up_cookie_opens_nothing(house: House) -> None:
     house.judge()
     thief = house.phone()
-    thief.client.set_cookie("narrator_phone", "x" * 43, domain="localhost")
+    thief.client.set_cookie(COOKIE, "x" * 43, domain="localhost")
     assert thief.get("/").status_code == 401
 
 

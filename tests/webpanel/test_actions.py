@@ -11,7 +11,7 @@ import pytest
 from narrator.engine.legal import prompt
 from narrator.speech.voices import Voice
 from tests.speech.listening import PATIENCE, until
-from tests.webpanel.house import House
+from tests.webpanel.house import COOKIE, House
 from webpanel.sheets import VoiceList
 
 
@@ -46,7 +46,7 @@ def test_of_many_taps_at_once_one_acts(house: House) -> None:
     def tap(_: int) -> int:
         barrier.wait()
         phone = house.phone()
-        phone.client.set_cookie("narrator_phone", judge.token or "", domain="localhost")
+        phone.client.set_cookie(COOKIE, judge.token or "", domain="localhost")
         headers = {"Origin": "http://localhost:8765", "X-Proof": proof}
         return phone.post("/do/command", {"revision": seen, "do": "proceed"}, headers=headers).status_code
 

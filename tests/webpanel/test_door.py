@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from werkzeug.test import TestResponse
 
-from tests.webpanel.house import ORIGIN, SECRET, House
+from tests.webpanel.house import COOKIE, ORIGIN, SECRET, House, Phone
 
 
 def test_the_first_phone_becomes_the_judges(house: House) -> None:
@@ -139,7 +140,7 @@ def test_the_judge_is_still_the_judge_after_a_restart(tmp_path: Path) -> None:
     first.close()
     again = House(tmp_path)
     phone = again.phone()
-    phone.client.set_cookie("narrator_phone", token or "", domain="localhost")
+    phone.client.set_cookie(COOKIE, token or "", domain="localhost")
     assert phone.standing == "judge"
     assert phone.get("/").status_code == 200
     again.close()
@@ -149,3 +150,67 @@ def test_a_page_opened_from_elsewhere_finds_out_that_it_is_known(house: House) -
     judge = house.judge()
     assert judge.get("/me").status_code == 204
     assert house.phone().get("/me").status_code == 200
+
+
+def cookies(answer: TestResponse) -> dict[str, str]:
+    """What a page gives to be kept: name -> all of it."""
+    return {given.partition("=")[0]: given for given in answer.headers.getlist("Set-Cookie")}
+
+
+def test_a_browser_that_keeps_no_cookies_becomes_nothing_and_locks_nobody_out(house: House) -> None:
+    scanner = Phone(house, keeps_cookies=False)
+    answer = scanner.knock()
+    assert answer.status_code == 403
+    assert "This browser keeps no cookies" in answer.text
+    assert f"{ORIGIN}/pair/{SECRET}" in answer.text
+    assert house.pairing.phones() == ()
+    assert house.judge().standing == "judge"
+    assert Phone(house, keeps_cookies=False).knock().status_code == 403
+    assert house.pairing.waiting() == []
+
+
+def test_the_cookie_is_renewed_with_use(house: House) -> None:
+    judge = house.judge()
+    for path in ("/", "/fragment", "/table", "/me"):
+        renewed = cookies(judge.get(path))[COOKIE]
+        assert f"={judge.token};" in renewed
+        assert "Max-Age=57600" in renewed
+    assert COOKIE in cookies(judge.act("/do/pause"))
+    with judge.get("/static/panel.css") as style:
+        assert cookies(style) == {}
+    stranger = house.phone()
+    stranger.knock()
+    assert cookies(stranger.get("/table")) == {}
+
+
+def test_a_judge_plays_on_in_the_seventeenth_hour(house: House) -> None:
+    judge = house.judge()
+    for _ in range(3):
+        house.uptime += 15 * 3600
+        assert judge.get("/fragment").status_code == 200
+    house.uptime += 16 * 3600
+    assert judge.get("/fragment").status_code == 401
+    assert house.judge().standing == "judge"
+
+
+def test_two_tables_on_one_computer_do_not_know_each_others_phones(tmp_path: Path) -> None:
+    houses = [House(tmp_path / name) for name in "ab"]
+    browser = houses[0].app.test_client()
+    for house, port in zip(houses, (8765, 8766), strict=True):
+        origin = f"http://localhost:{port}"
+        browser.application = house.app
+        browser.get(f"/pair/{SECRET}", base_url=origin)
+        browser.post(f"/pair/{SECRET}", base_url=origin, headers={"Origin": origin})
+    for house, port in zip(houses, (8765, 8766), strict=True):
+        browser.application = house.app
+        assert browser.get("/", base_url=f"http://localhost:{port}").status_code == 200
+        house.close()
+
+
+def test_a_cookie_given_under_tls_stays_there(house: House) -> None:
+    phone = house.phone().client
+    origin = "https://localhost:8765"
+    page = phone.get(f"/pair/{SECRET}", base_url=origin)
+    answer = phone.post(f"/pair/{SECRET}", base_url=origin, headers={"Origin": origin})
+    assert answer.status_code == 303
+    assert all("Secure" in given for given in (*cookies(page).values(), *cookies(answer).values()))

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.webpanel.house import SECRET, House
-from webpanel.access import COOKIE, proof
+from webpanel.access import cookie_name, proof
 from webpanel.commands import READERS
 from webpanel.server import Server
 
@@ -38,6 +38,7 @@ FIELDS = re.findall(
     "extras_sent language_1 language_2 sound_sent names_spoken_sent f.target f.seats r.killer r.7 v.1 v.x b.2 b. "
     "count.killer count.x option.x option.talk hand.1 hand.x voice.en voice.x",
 )
+COOKIE = cookie_name(port=80)
 NASTY = (
     "",
     "http://[",

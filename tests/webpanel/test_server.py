@@ -17,7 +17,7 @@ import pytest
 
 from tests.webpanel.house import SECRET, House
 from webpanel import connections
-from webpanel.access import COOKIE, OPEN, allow
+from webpanel.access import OPEN, allow, cookie_name
 from webpanel.gateway import LARGEST_BODY, THREADS
 from webpanel.server import Server, descriptors
 
@@ -123,7 +123,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def judges_cookie(house: House) -> dict[str, str]:
     judge = house.judge()
-    return {"Cookie": f"{COOKIE}={judge.token}"}
+    return {"Cookie": f"{cookie_name(port=80)}={judge.token}"}
 
 
 @many_addresses
