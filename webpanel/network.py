@@ -161,6 +161,14 @@ def is_reachable(address: str) -> bool:
     return not (parsed.is_loopback or parsed.is_unspecified or parsed.is_multicast or parsed in NOT_FOR_OTHERS)
 
 
+def is_reachable_host(host: str) -> bool:
+    """Whether that is an address, and one that others could reach."""
+    try:
+        return is_reachable(host) and "%" not in host
+    except ValueError:
+        return False
+
+
 def kind_of(address: str, interface: Interface, ways_out: Iterable[str]) -> str:
     """How likely a phone in the room can reach it. A virtual bridge with the way out is a real network's."""
     if interface.is_tunnel or TUNNELS.search(interface.name):
@@ -236,6 +244,7 @@ class Network:
         self._now = now
         self._looked = now()
         self._moved: float | None = None
+        self._followers: list[Callable[[], None]] = []
         self.places = self._places()
 
     @property
@@ -247,6 +256,17 @@ class Network:
     def best(self) -> Place:
         """What a phone is likeliest to reach."""
         return self.places[0]
+
+    @property
+    def named(self) -> list[str]:
+        """The addresses that a name in the network may stand for; none if phones shall use another, or cannot come."""
+        if self._given or any(place.kind == GIVEN and not is_reachable_host(place.host) for place in self.places):
+            return []
+        return [place.host for place in self.places if place.kind in (LAN, PUBLIC, SELF_ASSIGNED, GIVEN)]
+
+    def follow(self, follower: Callable[[], None]) -> None:
+        """Call `follower` whenever the addresses have changed."""
+        self._followers.append(follower)
 
     @property
     def has_moved(self) -> bool:
@@ -262,6 +282,9 @@ class Network:
         self.changes += before != self.places
         if before[0] != self.best:
             self._moved = self._looked
+        if before != self.places:
+            for follower in self._followers:
+                follower()
         return before != self.places
 
     def link(self, place: Place, path: str = "/", *, name: str = "") -> str:

@@ -37,6 +37,7 @@ class Invitation:
         self._instead = instead
         self._shown = network.best
         self._told = set(network.places)
+        self._told_name = ""
 
     def show(self, place: Place | None = None) -> None:
         """Print the code and the addresses, of the best place or of that one. OSError if the picture fails."""
@@ -47,8 +48,7 @@ class Invitation:
         click.echo(f"\nThe judge's phone:  {network.link(self._shown, self._path)}")
         click.echo(f"What all may see:   {network.link(self._shown, '/table')}")
         click.echo(f"As a loudspeaker:   {network.link(self._shown, '/speaker')}")
-        if network.name:
-            self.tell_name()
+        self._tell_name()
         for other in [one for one in network.places if one != self._shown][:MOST_OTHERS]:
             click.echo(f"If that cannot be reached: {network.link(other, self._path)}{marked(other)}")
         if self._shown.kind == "nowhere":
@@ -56,15 +56,12 @@ class Invitation:
         elif mark := MARKS.get(self._shown.kind):
             click.echo(f"Mind: the only address found is {self._shown.host} ({mark}). Join the phones' Wi-Fi.")
 
-    def tell_name(self) -> None:
-        """Print the name that the machine has announced."""
-        link = self._network.link(self._network.best, self._path, name=self._network.name)
-        click.echo(f"By name as well:    {link}")
-
     def look(self) -> None:
-        """Look whether the network has changed, and tell it."""
+        """Look whether the network or the machine's name in it has changed, and tell it."""
         network = self._network
         if not network.look():
+            if self._by_name != self._told_name:
+                self._tell_name()
             return
         if self._shown not in network.places or network.best not in self._told:
             click.echo("\nThe network has changed. These are the addresses now:\n")
@@ -91,6 +88,18 @@ class Invitation:
     @property
     def _path(self) -> str:
         return f"/pair/{self._secret}"
+
+    @property
+    def _by_name(self) -> str:
+        """The link with the name that the machine has announced; '' without one."""
+        network = self._network
+        known = network.name and network.best.kind != "nowhere"
+        return network.link(network.best, self._path, name=network.name) if known else ""
+
+    def _tell_name(self) -> None:
+        if link := self._by_name:
+            self._told_name = link
+            click.echo(f"By name as well:    {link}")
 
     def _try_to_show(self, place: Place) -> None:
         try:

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,8 @@ from narrator.storage.loudspeakers import LoudspeakerStore
 from narrator.table import SetupProblem, Table
 
 if TYPE_CHECKING:
+    from webpanel.hosts import Hosts
+    from webpanel.mdns import Announcer
     from webpanel.network import Network
     from webpanel.pairing import Pairing
 
@@ -40,6 +42,8 @@ FIRST_RULESET = "killers-2"
 """What is offered as long as nothing has been played."""
 CODE = "code.png"
 """In the data folder: the code to scan, where the terminal cannot show it."""
+NAME = "narrator"
+"""What this machine is called in its network, with `.local` behind it."""
 LOOK = 0.5
 """Seconds between two looks at whether to stop."""
 ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
@@ -50,6 +54,7 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
 @click.option("--host", default="", help="Address of this computer to listen on.  [default: all]")
 @click.option("--port", type=click.IntRange(0, 65535), help=f"Port to listen on.  [default: {PORT}, or the next free]")
 @click.option("--address", default="", help="What phones shall use instead: NAME, NAME:PORT or http://NAME:PORT.")
+@click.option("--name", default=NAME, show_default=True, help="Name to have in the network: NAME.local; '' for none.")
 @click.option("--qr", "picture", type=click.Path(path_type=Path), help="Write the code to scan to this PNG file, too.")
 @click.option("--language", "-l", type=spoken_languages, default="", help="Spoken language, or two: zh-Hans,en.")
 @click.option("--ruleset", type=ruleset_of(known), default="", help="Which edition, as in 'narrator rules list'.")
@@ -74,6 +79,7 @@ def play_command(
     host: str,
     port: int | None,
     address: str,
+    name: str,
     picture: Path | None,
     language: str,
     ruleset: str,
@@ -100,7 +106,7 @@ def play_command(
         table.listen_with(listen_engine, model)
         store = DeviceStore(folders.home)
         network = Network(host, address)
-        with served(table, store, network, port, broadcast) as pairing, stopping() as stop:
+        with served(table, store, network, port, name, broadcast) as pairing, stopping() as stop:
             invitation = Invitation(network, pairing.secret, picture, folders.home / CODE)
             with closing(invitation):
                 announce(invitation, pairing, table)
@@ -211,7 +217,12 @@ def at_a_keyboard() -> bool:
 
 @contextmanager
 def served(
-    table: Table, store: DeviceStore, network: Network, port: int | None, broadcast: Broadcast | None = None
+    table: Table,
+    store: DeviceStore,
+    network: Network,
+    port: int | None,
+    name: str = "",
+    broadcast: Broadcast | None = None,
 ) -> Iterator[Pairing]:
     """The pages, served until the end. ClickException if no port can be listened on."""
     from webpanel.app import create_app
@@ -221,18 +232,38 @@ def served(
     from webpanel.server import NoPort, Server
 
     pairing = Pairing(store)
-    chorus = Chorus(LoudspeakerStore(store.folder))
-    app = create_app(table, pairing, Hosts(network.names), broadcast=broadcast, network=network, chorus=chorus)
+    hosts, chorus = Hosts(network.names), Chorus(LoudspeakerStore(store.folder))
+    app = create_app(table, pairing, hosts, broadcast=broadcast, network=network, chorus=chorus)
     try:
         server = Server(app, network.host, PORT if port is None else port, exactly=port is not None)
     except NoPort as fault:
         raise click.ClickException(f"{fault}; choose another with --port, or leave it out") from fault
     network.port = server.port
+    announcer = called(name, network, hosts) if name else None
     server.start()
-    try:
+    with ExitStack() as end:
+        if announcer:
+            end.callback(announcer.close)
+        end.callback(server.stop)
+        if announcer:
+            end.callback(announcer.leave)
         yield pairing
-    finally:
-        server.stop()
+
+
+def called(name: str, network: Network, hosts: Hosts) -> Announcer:
+    """What gives the machine that name in its network. ValueError if it cannot be one."""
+    from webpanel.mdns import Announcer
+
+    def tell(found: str) -> None:
+        if found:
+            hosts.also(found)
+        network.name = found
+
+    announcer = Announcer(name, tell)
+    network.follow(lambda: announcer.announce(network.named, network.port))
+    announcer.announce(network.named, network.port)
+    announcer.start()
+    return announcer
 
 
 # What the terminal shows

@@ -96,6 +96,8 @@ def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path, free_port: int) -> N
         (("--language", "tlh"), "tlh"),
         (("--ruleset", "chess"), "chess"),
         (("--seats", "2"), "2"),
+        (("--name", "my table"), "--name"),
+        (("--address", "ftp://x"), "--address"),
         (("--resume",), "no interrupted game"),
     ],
 )
@@ -328,6 +330,19 @@ def test_what_comes_beside_the_best_is_a_line_and_bridges_are_nothing(
     wandering.becomes()
     shown.look()
     assert "There is no network" in capsys.readouterr().out
+
+
+def test_a_name_that_comes_later_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    network = Surrounded(WIFI).network()
+    shown = invitation(tmp_path, network)
+    shown.show()
+    assert "By name" not in capsys.readouterr().out
+    network.name = "narrator-2.local"
+    shown.look()
+    shown.look()
+    assert capsys.readouterr().out == "By name as well:    http://narrator-2.local:8765/pair/secret\n"
+    shown.show()
+    assert "http://narrator-2.local:8765/pair/secret" in capsys.readouterr().out
 
 
 def test_a_tunnel_alone_is_minded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
