@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "say": ("narrator.cli.speech:say", "Speak a line, or write it to a file."),
     "sounds": ("narrator.cli.sounds:sounds", "Make the sounds of night, dawn and day anew."),
     "service": ("narrator.cli.service:service", "Let a table stand by itself, on a Raspberry Pi or an old laptop."),
+    "doctor": ("narrator.cli.doctor:doctor", "Tell what this computer has for a table, and what it lacks."),
     "bench": ("narrator.cli.bench:bench", "Measure how fast the engine plays, or how soon a tap is heard."),
 }
 """Name of each subcommand -> where it is (module:name), and its line in the help."""
