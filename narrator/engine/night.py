@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,7 +11,7 @@ from narrator.engine import deaths
 from narrator.engine.ability import NOTHING
 from narrator.engine.cards import acting, awake, holders, to_identify, unidentified
 from narrator.engine.dawn import Outcome, settle
-from narrator.engine.rules import Place, rules_of
+from narrator.engine.rules import Night, Place, rules_of
 from narrator.engine.state_changes import Turn
 from narrator.model import events as ev
 from narrator.model.prompts import Field
@@ -25,20 +25,28 @@ def calls_tonight(state: State, round_: int) -> tuple[Call, ...]:
     """All calls of a night, in order, whether or not anybody who would wake is alive."""
     rules = rules_of(state)
     tonight = rules.first_night if round_ == 1 else rules.later_nights
-    if tonight.calls is not None and state.lives.known:
-        return tonight.calls
+    if tonight.lasts and state.lives.known:
+        lasting: dict[Night, tuple[Call, ...]] = state.lives.lasting.setdefault("nights", {})
+        if tonight not in lasting:
+            lasting[tonight] = tuple(_calls_of(state, tonight.places))
+        return lasting[tonight]
     places = [place for place in tonight.places if place.always or _is_called(state, place, rules.calls_dead_roles)]
+    calls = _calls_of(state, places)
+    if round_ == 1 and state.ruleset.identify == "first" and not state.lives.known:
+        meetings = _meetings(state, [place.step for place in places])
+        met = {call.step for call in meetings}
+        return (*meetings, *(call for call in calls if call.step not in met or not _only_meets(state, call)))
+    return tuple(calls)
+
+
+def _calls_of(state: State, places: Iterable[Place]) -> list[Call]:
     calls: list[Call] = []
     for place in places:
         if place.step.each:
             calls += _series(state, place.step)
         else:
             calls.append(place.call)
-    if round_ == 1 and state.ruleset.identify == "first" and not state.lives.known:
-        meetings = _meetings(state, [place.step for place in places])
-        met = {call.step for call in meetings}
-        return (*meetings, *(call for call in calls if call.step not in met or not _only_meets(state, call)))
-    return tuple(calls)
+    return calls
 
 
 def _only_meets(state: State, call: Call) -> bool:

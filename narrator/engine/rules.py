@@ -48,9 +48,8 @@ class Night:
 
     def __init__(self, places: Iterable[Place]) -> None:
         self.places = tuple(places)
-        lasting = all(place.always and not place.step.each for place in self.places)
-        self.calls = tuple(place.call for place in self.places) if lasting else None
-        """Its calls, if they are the same whoever lives; else None."""
+        self.lasts = all(place.always for place in self.places)
+        """Whether its calls are the same whoever lives."""
 
 
 class Rules:

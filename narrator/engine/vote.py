@@ -19,8 +19,10 @@ def all_votes(state: State) -> Mapping[int, int]:
     """Living seat -> its votes: one, or one per living card; the holder of the office has the office's."""
     ways = state.ruleset.day
     votes = state.lives.cards_left if ways.votes == "cards" else dict.fromkeys(state.lives.seats, 1)
-    holder = state.memo.get("office") if ways.office else None
-    return {**votes, holder: ways.office.votes} if ways.office and holder in votes else votes
+    if ways.office is None:
+        return votes
+    holder: Any = state.memo.get("office")
+    return {**votes, holder: ways.office.votes} if holder in votes else votes
 
 
 def barred_votes(state: State) -> dict[int, tuple[int, ...]]:

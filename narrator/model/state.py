@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -152,7 +151,7 @@ class Lives:
         self.dead_targets = tuple(dict.fromkeys([card.number if on_cards else card.seat for card in dead]))
         """The targets that exist and do not live, ascending."""
         self.lasting: dict[str, Any] = {}
-        """What has been found out that no death changes: the quota of last words, and calls card by card."""
+        """What has been found out that no death changes: the quota of last words, and the calls that stay."""
         self._begin()
 
     def _begin(self) -> None:
@@ -162,14 +161,16 @@ class Lives:
         """What has been found out about who holds some roles; see `engine.cards.holders`."""
         self.target_fields: dict[str, Field] = {}
         """Name -> the field in which any living target may be chosen; see `engine.ability.target_field`."""
+        self._cards_left: dict[int, int] | None = None
 
-    @cached_property
-    def cards_left(self) -> dict[int, int]:
+    @property
+    def cards_left(self) -> Mapping[int, int]:
         """Living seat, ascending -> its living cards."""
-        left = dict.fromkeys(self.seats, 0)
-        for card in self.living:
-            left[card.seat] += 1
-        return left
+        if self._cards_left is None:
+            self._cards_left = dict.fromkeys(self.seats, 0)
+            for card in self.living:
+                self._cards_left[card.seat] += 1
+        return self._cards_left
 
     def without(self, card: Card) -> Lives:
         """Who lives once a living card has died."""
