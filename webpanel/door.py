@@ -107,6 +107,7 @@ def check_secret(secret: str) -> None:
         abort(429)
     if not access.door().knows_secret(secret):
         limit.wrong(address)
+        access.door().log(f"a wrong code was tried from {address}" + ("" if limit.may(address) else ", once too often"))
         abort(404)
 
 

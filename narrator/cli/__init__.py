@@ -12,6 +12,7 @@ from narrator import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("narrator.cli.play:play_command", "Open a table: speak the lines, and let the judge's phone in."),
+    "phones": ("narrator.cli.phones:phones_command", "List the phones of the open table, and decide about them."),
     "demo": ("narrator.cli.demo:demo", "Play a game of twelve seats all by itself, spoken."),
     "rules": ("narrator.cli.rules:rules", "List, show and check rulesets."),
     "scenario": ("narrator.cli.scenario:scenario", "Check written-down games against the rules."),

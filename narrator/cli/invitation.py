@@ -72,6 +72,13 @@ class Invitation:
         for place in new:
             click.echo(f"Can be reached as well: {network.link(place, self._path)}{marked(place)}")
 
+    def use(self, secret: str) -> None:
+        """Show the code of another secret, if it is another."""
+        if secret != self._secret:
+            self._secret = secret
+            click.echo("\nThe code is a new one; the one before opens nothing any more.\n")
+            self._try_to_show(self._shown if self._shown in self._network.places else self._network.best)
+
     def another(self) -> None:
         """Show the code of the next address."""
         places = self._network.places

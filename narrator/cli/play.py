@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from narrator.cli.invitation import Invitation
+from narrator.cli.phones import Doorkeeper
 from narrator.cli.rules import known, warning_line
 from narrator.cli.words import ruleset_of, spoken_languages
 from narrator.hearing.words import ENGINES
@@ -25,7 +26,9 @@ from narrator.narration.scripts import Script, isolated, languages
 from narrator.speech.backends import AUTO, VOICES, open_speaker
 from narrator.speech.outputs.pages import Broadcast
 from narrator.storage.devices import DeviceStore
+from narrator.storage.door_log import DoorLog
 from narrator.storage.folders import Folders, StorageError, user_folders
+from narrator.storage.hatch import Answer, Hatch
 from narrator.storage.loudspeakers import LoudspeakerStore
 from narrator.table import SetupProblem, Table
 
@@ -46,8 +49,6 @@ NAME = "narrator"
 """What this machine is called in its network, with `.local` behind it."""
 LOOK = 0.5
 """Seconds between two looks at whether to stop."""
-ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
-"""What may be typed after a waiting phone's number -> what is done with it."""
 
 
 @click.command("play")
@@ -74,6 +75,7 @@ ANSWERS = {"": "helper", "yes": "helper", "judge": "judge", "no": "refuse"}
     default=None,
     help="Go on with the latest interrupted game, or with this one, unasked.",
 )
+@click.option("--forget-phones", is_flag=True, help="Let every phone come in anew, the judge's too.")
 @click.option("--new", is_flag=True, help="Leave interrupted games and start anew, unasked.")
 def play_command(
     host: str,
@@ -90,6 +92,7 @@ def play_command(
     listen_engine: str,
     model: Path | None,
     resume: str | None,
+    forget_phones: bool,
     new: bool,
 ) -> None:
     """Open a table: speak the lines, and let the judge's phone in."""
@@ -105,6 +108,8 @@ def play_command(
             click.echo(doubt, err=True)
         table.listen_with(listen_engine, model)
         store = DeviceStore(folders.home)
+        if forget_phones:
+            store.forget_all()
         network = Network(host, address)
         with served(table, store, network, port, name, broadcast) as pairing, stopping() as stop:
             invitation = Invitation(network, pairing.secret, picture, folders.home / CODE)
@@ -114,7 +119,9 @@ def play_command(
                     click.echo(store.problem, err=True)
                 if listen:
                     table.listen_on()
-                watch_over(table, pairing, invitation, stop)
+                doorkeeper = Doorkeeper(pairing, lambda: network.link(network.best, f"/pair/{pairing.secret}"))
+                with hatch(folders.home, network.port) as serve:
+                    watch_over(table, pairing, invitation, stop, doorkeeper, serve)
         click.echo("The table is closed. An interrupted game can be gone on with next time.")
 
 
@@ -231,7 +238,7 @@ def served(
     from webpanel.pairing import Pairing
     from webpanel.server import NoPort, Server
 
-    pairing = Pairing(store)
+    pairing = Pairing(store, log=DoorLog(store.folder))
     hosts, chorus = Hosts(network.names), Chorus(LoudspeakerStore(store.folder))
     app = create_app(table, pairing, hosts, broadcast=broadcast, network=network, chorus=chorus)
     try:
@@ -294,18 +301,43 @@ def where_it_speaks(table: Table) -> str:
 # Until it is stopped
 
 
-def watch_over(table: Table, pairing: Pairing, invitation: Invitation, stop: threading.Event) -> None:
-    """Tell of troubles, of phones that knock and of other networks, and take answers, until `stop` is set."""
+def watch_over(
+    table: Table,
+    pairing: Pairing,
+    invitation: Invitation,
+    stop: threading.Event,
+    doorkeeper: Doorkeeper,
+    serve: Callable[[Callable[[str], Answer]], None],
+) -> None:
+    """Tell of troubles, of phones that knock and of other networks, and take answers, until `stop` is set.
+
+    `serve` hands on what is asked by `narrator phones`.
+    """
     told: set[tuple[str, str]] = set()
     watch = table.watch("judge")
     if at_a_keyboard():
-        threading.Thread(target=take_answers, args=(pairing, invitation), name="keyboard", daemon=True).start()
+        threading.Thread(target=take_answers, args=(doorkeeper, invitation), name="keyboard", daemon=True).start()
     while not stop.is_set():
         tell_troubles(table, told)
         tell_knocks(pairing, told)
         invitation.look()
+        invitation.use(pairing.secret)
+        serve(doorkeeper.do)
         watch.wait(LOOK)
     watch.close()
+
+
+@contextmanager
+def hatch(home: Path, port: int) -> Iterator[Callable[[Callable[[str], Answer]], None]]:
+    """Where `narrator phones` reaches this table, or a word that it cannot."""
+    try:
+        opened = Hatch(home, port)
+    except StorageError as fault:
+        click.echo(f"Mind: {fault}", err=True)
+        yield lambda answer: None
+        return
+    with closing(opened):
+        yield opened.serve
 
 
 @contextmanager
@@ -339,31 +371,17 @@ def tell_knocks(pairing: Pairing, told: set[tuple[str, str]]) -> None:
             who = f"Phone {knocker.number}" + (f" ({isolated(knocker.name)})" if knocker.name else "")
             click.echo(
                 f"{who} would like to come in. Type '{knocker.number}' to let it in as a helper, "
-                f"'{knocker.number} judge' to make it the judge's phone, '{knocker.number} no' to refuse it."
+                f"'{knocker.number} judge' to make it the judge's phone (the one before is out), "
+                f"'{knocker.number} no' to refuse it; 'help' tells what else can be typed."
             )
 
 
 def take_answers(
-    pairing: Pairing, invitation: Invitation, lines: Callable[[], str] = lambda: sys.stdin.readline()
+    doorkeeper: Doorkeeper, invitation: Invitation, lines: Callable[[], str] = lambda: sys.stdin.readline()
 ) -> None:
     """Take answers from the keyboard until there are none any more."""
     while line := lines():
         if line.strip().lower() == "address":
             invitation.another()
         else:
-            click.echo(answer_knock(pairing, line))
-
-
-def answer_knock(pairing: Pairing, line: str) -> str:
-    """Do with a waiting phone what was typed, and say what became of it."""
-    number, _, answer = line.strip().lower().partition(" ")
-    if not number:
-        return ""
-    decision = ANSWERS.get(answer.strip())
-    if decision is None:
-        return f"After the number comes nothing, 'judge' or 'no'; got {answer.strip()!r}"
-    if decision == "refuse":
-        done = pairing.refuse(number)
-    else:
-        done = pairing.let_in(number, "judge" if decision == "judge" else "helper")
-    return "Done." if done else f"No phone of that number is waiting; got {number!r}"
+            click.echo(doorkeeper.do(line).text)

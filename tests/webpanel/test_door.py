@@ -214,3 +214,13 @@ def test_a_cookie_given_under_tls_stays_there(house: House) -> None:
     answer = phone.post(f"/pair/{SECRET}", base_url=origin, headers={"Origin": origin})
     assert answer.status_code == 303
     assert all("Secure" in given for given in (*cookies(page).values(), *cookies(answer).values()))
+
+
+def test_wrong_codes_are_noted_without_the_code(house: House) -> None:
+    house.pairing.log = (said := list[str]()).append
+    guesser = house.phone()
+    for number in range(20):
+        guesser.get(f"/pair/guess{number}")
+    assert said == ["a wrong code was tried from 127.0.0.1"] * 7 + [
+        "a wrong code was tried from 127.0.0.1, once too often"
+    ]

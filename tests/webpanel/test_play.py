@@ -9,7 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from click.testing import CliRunner
 from narrator.cli import main
 from narrator.cli import play as playing
 from narrator.cli.invitation import Invitation
+from narrator.cli.phones import Doorkeeper
 from narrator.storage.devices import DeviceStore
 from tests.webpanel.house import House
 from tests.webpanel.surroundings import BRIDGE, CABLE, TUNNEL, WIFI, Surrounded
@@ -359,7 +362,7 @@ def test_another_address_can_be_asked_for(tmp_path: Path, capsys: pytest.Capture
     for _ in range(2):
         capsys.readouterr()
         typed = iter(["Address\n", ""])
-        playing.take_answers(pairing, shown, lambda typed=typed: next(typed))
+        playing.take_answers(Doorkeeper(pairing, lambda: ""), shown, lambda typed=typed: next(typed))
         codes += re.findall(r"The judge's phone:  http://(.*):8765", capsys.readouterr().out)
     assert codes == ["10.8.0.2", "192.168.50.23"]
     wandering.becomes(WIFI)
@@ -390,8 +393,8 @@ def test_phones_are_let_in_and_refused_from_the_keyboard(tmp_path: Path, capsys:
     numbers = [knocker.number for knocker in pairing.waiting()]
     assert capsys.readouterr().out.count("would like to come in") == 3
     typed = iter([f"{numbers[0]}\n", f"{numbers[1]} no\n", f"{numbers[2]} judge\n", "11x\n", f"{numbers[0]} why\n", ""])
-    playing.take_answers(pairing, invitation(tmp_path), lambda: next(typed))
-    assert [pairing.standing(token) for token in tokens] == ["helper", "helper", "refused", "judge"]
+    playing.take_answers(Doorkeeper(pairing, lambda: ""), invitation(tmp_path), lambda: next(typed))
+    assert [pairing.standing(token) for token in tokens] == [None, "helper", "refused", "judge"]
     out = capsys.readouterr().out
     assert out.count("Done.") == 3
     assert "No phone of that number is waiting; got '11x'" in out
@@ -408,3 +411,75 @@ def test_troubles_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     playing.tell_troubles(house.table, told)
     assert capsys.readouterr().out == ""
     house.close()
+
+
+def test_a_new_code_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = invitation(tmp_path, Surrounded(WIFI).network())
+    shown.show()
+    capsys.readouterr()
+    shown.use("secret")
+    assert capsys.readouterr().out == ""
+    shown.use("another")
+    out = capsys.readouterr().out
+    assert "The judge's phone:  http://192.168.50.23:8765/pair/another\n" in out
+    assert "█" in out
+
+
+def browser_of(link: str) -> Callable[[str, bytes | None], str]:
+    """A browser that has looked at the code, to ask for paths or to send forms."""
+    origin = link.partition("/pair/")[0]
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    opener.open(link).close()
+
+    def ask(path: str, form: bytes | None = None) -> str:
+        with opener.open(urllib.request.Request(origin + path, form, {"Origin": origin})) as answer:
+            return str(answer.read().decode())
+
+    return ask
+
+
+def test_phones_of_a_table_without_a_terminal(tmp_path: Path) -> None:
+    def phones(*words: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "narrator", "phones", *words],
+            env={**os.environ, "NARRATOR_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=PATIENCE,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    assert phones() == (0, "No table is open.\n")
+    with program(tmp_path, "--port", "0") as (process, _):
+        link = phones("code")[1].strip()
+        assert "/pair/" in link, link
+        path = "/pair/" + link.partition("/pair/")[2]
+        stranger, owner = browser_of(link), browser_of(link)
+        stranger(path, b"")
+        owner(path, b"")
+        [number] = re.findall(r"(\d\d)  waits at the door", phones()[1])
+        assert phones(number, "judge") == (0, "Done.\n")
+        assert re.fullmatch(rf"{number}  judge\n", phones()[1])
+        assert 'id="page"' in owner("/")
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            stranger("/")
+        status, said = phones("99x")
+        assert status == 1
+        assert "got '99x'" in said
+        assert "/pair/" in phones("reset")[1]
+        assert phones("code")[1].strip() != link
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    log = (tmp_path / "door.log").read_text("utf-8")
+    assert f"phone {number} (127.0.0.1) was let in from the computer: judge" in log
+    assert link.partition("/pair/")[2] not in log
+    assert phones("12")[0] == 1
+
+
+def test_phones_are_forgotten_where_that_is_wanted(tmp_path: Path) -> None:
+    token = Pairing(DeviceStore(tmp_path), "secret").knock("secret", None, "")
+    for options, known in (((), True), (("--forget-phones",), False)):
+        with program(tmp_path, "--port", "0", *options) as (_, lines):
+            assert ("is still known" in "".join(lines)) == known
+        assert (Pairing(DeviceStore(tmp_path)).standing(token) is not None) == known
