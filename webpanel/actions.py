@@ -148,7 +148,7 @@ def do_call() -> None:
     table().call(whom, number(place) if place else None)
 
 
-# Dealing by phone: it goes round, and each player sees his own cards as long as he holds the button
+# Dealing by phone: the judge's goes round, and each player sees his own cards as long as he holds the button
 
 
 def seat() -> int:
@@ -157,6 +157,7 @@ def seat() -> int:
 
 
 @pages.post("/deal")
+@allow(JUDGE)
 @action
 def deal() -> None:
     """Shuffle, and let the phone go round."""
@@ -164,6 +165,7 @@ def deal() -> None:
 
 
 @pages.post("/deal/look")
+@allow(JUDGE)
 def look() -> Response:
     """The cards of the seat whose turn it is; only ever an answer to a button that is being held."""
     try:
@@ -177,6 +179,7 @@ def look() -> Response:
 
 
 @pages.post("/deal/swap")
+@allow(JUDGE)
 @action
 def swap() -> None:
     """Front and back change places."""
@@ -184,6 +187,7 @@ def swap() -> None:
 
 
 @pages.post("/deal/on")
+@allow(JUDGE)
 @action
 def hand_on() -> None:
     """The next player's turn."""

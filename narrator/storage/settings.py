@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 
 from narrator.form_faults import place, shown, what_is_wrong
@@ -40,7 +40,7 @@ class Settings(BaseModel):
     names_spoken: bool = False
     """Whether names are said after the lines of the day that tell of their seats."""
     speaker: Code = "pyttsx3"
-    """The name of the backend that speaks, with its argument if it has one ("wav:FOLDER")."""
+    """The name of the backend that speaks, without any argument: folders come from the command line only."""
     voices: dict[Code, Code] = Field(default_factory=dict)
     """Language -> id of the voice chosen for it."""
     volume: Annotated[int, Field(ge=0, le=100)] = 80
@@ -59,6 +59,13 @@ class Settings(BaseModel):
     """Loudness of the day behind the narrator, in percent."""
     speech_seconds: Annotated[int, Field(ge=0, le=600)] = 0
     """Seconds each speaker has by day; 0: no timer."""
+
+    @field_validator("speaker")
+    @classmethod
+    def _names_no_folder(cls, name: str) -> str:
+        if ":" in name:
+            raise ValueError("must be a name alone: a folder is chosen on the command line only (--speaker)")
+        return name
 
     def changed(self, **values: object) -> Settings:
         """The same settings but for these.

@@ -70,3 +70,12 @@ def test_settings_that_cannot_be_saved_are_told_and_leave_nothing_behind(tmp_pat
     with pytest.raises(StorageError, match="cannot be written"):
         save_settings(tmp_path, Settings())
     assert [file.name for file in tmp_path.iterdir()] == [FILE]
+
+
+def test_a_folder_that_was_remembered_is_told_and_forgotten(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"speaker": "wav:/any/folder", "volume": 30}', "utf-8")
+    settings, told = load_settings(tmp_path)
+    assert (settings.speaker, settings.volume) == ("pyttsx3", 30)
+    assert told
+    assert "speaker" in told
+    assert "command line" in told

@@ -11,7 +11,7 @@ import pytest
 from narrator.engine.legal import prompt
 from narrator.speech.voices import Voice
 from tests.speech.listening import PATIENCE, until
-from tests.webpanel.house import COOKIE, House
+from tests.webpanel.house import COOKIE, House, Phone
 from webpanel.sheets import VoiceList
 
 
@@ -261,3 +261,39 @@ def test_what_there_is_not_is_answered_with_what_there_is(house: House, form: di
 def test_a_language_may_be_sent_in_any_usual_form(house: House, tag: str, language: str) -> None:
     assert house.judge().act("/do/configure", language_1=tag).status_code == 200
     assert house.table.settings.languages == (language,)
+
+
+def helper_of(house: House) -> Phone:
+    """A helper's phone."""
+    helper = house.phone()
+    helper.knock()
+    house.pairing.let_in(house.pairing.waiting()[0].number)
+    assert helper.standing == "helper"
+    return helper
+
+
+def test_helpers_cannot_look_at_cards_while_the_phone_goes_round(house: House) -> None:
+    judge, helper = house.judge(), helper_of(house)
+    assert helper.act("/deal").status_code == 403
+    assert judge.act("/deal").status_code == 200
+    revision = house.table.revision
+    for path in ("/deal/look", "/deal/swap", "/deal/on", "/deal/back"):
+        answer = helper.act(path, seat=1)
+        assert answer.status_code == 403
+        assert "hand" not in answer.text
+    assert house.table.revision == revision
+    assert "data-hold" not in helper.get("/fragment").text
+    assert judge.act("/deal/look", seat=1).status_code == 200
+
+
+@pytest.mark.parametrize("speaker", ["wav:/any/folder", "wav:lines", "silent:x", "wav:"])
+def test_no_phone_chooses_where_files_are_written(house: House, speaker: str) -> None:
+    judge, helper = house.judge(), helper_of(house)
+    before = house.table.settings
+    for phone in (judge, helper):
+        answer = phone.act("/do/configure", speaker=speaker)
+        assert answer.status_code == 422
+        assert "--speaker" in answer.text
+    assert house.table.settings == before
+    assert "wav" not in (house.folders.home / "settings.json").read_text("utf-8")
+    assert judge.act("/do/configure", speaker="page").status_code == 200

@@ -156,7 +156,7 @@ def test_numbered_cards_tell_their_numbers_and_calls(hall: Hall) -> None:
     assert sorted(text.rpartition(": ")[2] for text in told if "doctor" in text) == ["doctor 1", "doctor 2"]
 
 
-def test_only_the_judge_goes_back_to_an_earlier_seat(hall: Hall) -> None:
+def test_only_the_judges_phone_shows_cards_and_goes_back_to_an_earlier_seat(hall: Hall) -> None:
     judge = begin(hall, "killers-2", 8)
     helper = hall.phone()
     helper.open(f"/pair/{SECRET}")
@@ -164,10 +164,13 @@ def test_only_the_judge_goes_back_to_an_earlier_seat(hall: Hall) -> None:
     helper.sees("has been asked")
     hall.house.pairing.let_in(hall.house.pairing.waiting()[0].number)
     helper.sees("Seat 1 · Ada")
+    helper.sees("The judge's phone goes round")
     helper.wakes()
-    assert helper.page.locator("[data-open=deal]").count() == 0
-    first = look(helper)
-    helper.act("[data-after-look]")
+    assert helper.page.locator("[data-open=deal], [data-hold], [data-after-look]").count() == 0
+    helper.look_over()
+    first = look(judge)
+    judge.act("[data-after-look]")
+    helper.sees("Seat 2 · Bruno")
     judge.sees("Seat 2 · Bruno")
     judge.sheet("deal")
     judge.look_over()

@@ -440,15 +440,8 @@ def browser_of(link: str) -> Callable[[str, bytes | None], str]:
 
 def test_phones_of_a_table_without_a_terminal(tmp_path: Path) -> None:
     def phones(*words: str) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "narrator", "phones", *words],
-            env={**os.environ, "NARRATOR_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=PATIENCE,
-        )
-        return done.returncode, done.stdout + done.stderr
+        done = CliRunner().invoke(main, ["phones", *words], env={"NARRATOR_HOME": str(tmp_path)})
+        return done.exit_code, done.output
 
     assert phones() == (0, "No table is open.\n")
     with program(tmp_path, "--port", "0") as (process, _):
