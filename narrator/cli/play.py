@@ -113,15 +113,14 @@ def play_command(
         network = Network(host, address)
         with served(table, store, network, port, name, broadcast) as pairing, stopping() as stop:
             invitation = Invitation(network, pairing.secret, picture, folders.home / CODE)
-            with closing(invitation):
+            doorkeeper = Doorkeeper(pairing, lambda: network.link(network.best, f"/pair/{pairing.secret}"))
+            with closing(invitation), hatch(folders.home, network.port) as serve:
                 announce(invitation, pairing, table)
                 if store.problem:
                     click.echo(store.problem, err=True)
                 if listen:
                     table.listen_on()
-                doorkeeper = Doorkeeper(pairing, lambda: network.link(network.best, f"/pair/{pairing.secret}"))
-                with hatch(folders.home, network.port) as serve:
-                    watch_over(table, pairing, invitation, stop, doorkeeper, serve)
+                watch_over(table, pairing, invitation, stop, doorkeeper, serve)
         click.echo("The table is closed. An interrupted game can be gone on with next time.")
 
 
