@@ -42,7 +42,9 @@ class Doorkeeper:
             words = [*words[1:2], words[0], *words[2:]]
         number, verb = words[0], VERBS.get(" ".join(words[1:]))
         if verb is None:
-            return Answer(False, f"Beside the number comes nothing, 'judge', 'no' or 'out'; got {line.strip()!r}")
+            return Answer(
+                False, f"Beside the number comes nothing, 'judge', 'no' or 'out'; got {' '.join(words[1:])!r}"
+            )
         return self.decide(number, verb)
 
     def decide(self, number: str, verb: str) -> Answer:
