@@ -195,7 +195,11 @@ def test_the_installed_package_finds_its_rulesets(installed: Path) -> None:
     ("machine", "system", "spared"),
     [
         ("armv7l", "linux", {"espeakng-loader", "kaldi-native-fbank", "miniaudio", "numpy", "soundfile", "soxr"}),
-        ("armv6l", "linux", {"espeakng-loader", "kaldi-native-fbank", "miniaudio", "numpy", "soundfile", "soxr"}),
+        (
+            "armv6l",
+            "linux",
+            {"espeakng-loader", "kaldi-native-fbank", "miniaudio", "numpy", "soundfile", "soxr", "zeroconf"},
+        ),
         ("aarch64", "linux", {"miniaudio"}),
         ("ARM64", "win32", {"miniaudio", "soxr"}),
         ("x86_64", "linux", set()),
