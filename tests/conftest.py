@@ -1,6 +1,6 @@
 """Settings of all tests: no game of the user is touched, Hypothesis repeats itself, in CI nothing may be skipped.
 
-Tests marked `slow` (installations, long games in a browser) run in CI, and where their file is named.
+Tests marked `slow` (installations, long games in a browser, further voices) run in CI, and where their file is named.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from narrator.cli.demo import demo
 from narrator.narration.scripts import LANGUAGES
 from narrator.speech.text.pacing import estimate
 from narrator.speech.utterance import Segment, Utterance
+from tests.amounts import lanes
 
 QUIET, LOUD = -32.0, -10.0
 """dBFS of a whole line, its silences included."""
@@ -30,7 +31,7 @@ def seconds_and_level(path: Path) -> tuple[float, float]:
 
 
 @pytest.mark.sound
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", lanes(LANGUAGES, ["zh-Hans", "en"]))
 def test_every_line_of_a_game_has_sound_of_a_likely_length_and_level(language: str, tmp_path: Path) -> None:
     words = ["--fast", "--seed", "5", "--language", language, "--speaker", f"wav:{tmp_path}"]
     played = CliRunner().invoke(demo, words, catch_exceptions=False)
