@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -223,7 +222,7 @@ def test_a_clock_that_stands_before_what_was_written_is_minded(tmp_path: Path) -
     folders = Folders(tmp_path)
     journal = folders.games / "one.jsonl"
     journal.write_text("", "utf-8")
-    later = time.time() + 86_400
+    later = journal.stat().st_mtime + 86_400
     os.utime(journal, (later, later))
     assert states(examining.clock(machine(tmp_path, now=lambda: later))) == [("clock", OK)]
     assert states(examining.clock(machine(tmp_path, now=lambda: later - 7200))) == [("clock", MIND)]
