@@ -6,6 +6,13 @@ const words = () => page().dataset;
 const chosen = (field) => [...field.querySelectorAll("input:checked"), ...[...field.querySelectorAll("[data-slot]")].filter((slot) => slot.value)];
 const nameOf = (taken) => taken.dataset.name ?? taken.selectedOptions[0].text;
 
+/** What a form sends when this button sends it. */
+export function valuesOf(form, button) {
+  const values = new URLSearchParams(new FormData(form));
+  if (button?.name) values.append(button.name, button.value);
+  return values;
+}
+
 /** Bring a form's confirm button, sums and notes in line with what is tapped. */
 export function settle(form) {
   if ("pick" in form.dataset) settlePick(form);

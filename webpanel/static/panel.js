@@ -3,7 +3,8 @@
 import { ask, page, refresh, start } from "./live.js";
 import { dimTo, dress } from "./dim.js";
 import { watchHolds } from "./holding.js";
-import { limit, recall, remember, settle, settleAll, step, tell } from "./forms.js";
+import { limit, recall, remember, settle, settleAll, step, tell, valuesOf } from "./forms.js";
+import { isSheet, lay, putAway } from "./sheets.js";
 
 const TYPING = 500; // ms of quiet after which a stepped number is sent
 const TOLD = 4500; // ms for which a note stays
@@ -25,7 +26,7 @@ async function send(form, button) {
   delete form.dataset.sending;
   if (button) delete button.dataset.busy;
   if (!answer) return toast(page().dataset.unsent);
-  if (answer.ok) sheet?.close();
+  if (answer.ok) putAway(sheet);
   if (answer.ok) toast(form.dataset.done);
   if (answer.status === 409) toast(page().dataset.stale);
   else if (answer.status === 422) toast(answer.note);
@@ -33,7 +34,7 @@ async function send(form, button) {
 }
 
 async function post(form, button) {
-  const body = new URLSearchParams(new FormData(form, button));
+  const body = valuesOf(form, button);
   body.set("revision", page().dataset.revision);
   return ask(form.dataset.post, { method: "POST", body, headers: { "X-Proof": proof } });
 }
@@ -67,7 +68,7 @@ document.addEventListener("submit", (event) => {
   if (!form.dataset.post) return;
   event.preventDefault();
   if ("auto" in form.dataset) document.activeElement?.blur();
-  else send(form, event.submitter);
+  else send(form, event.submitter ?? (tapped?.form === form ? tapped : null));
 });
 
 // Choosing
@@ -94,6 +95,7 @@ function sayValue(range) {
 }
 
 let tickedBefore = null;
+let tapped = null; // the button that was tapped last: older engines (Safari before 15.4) do not say which one sends
 
 document.addEventListener("pointerdown", (event) => {
   tickedBefore = event.target.type === "radio" && event.target.checked ? event.target : null;
@@ -115,7 +117,8 @@ document.addEventListener("click", (event) => {
   }
   tickedBefore = null;
   const button = target.closest("button");
-  if (target instanceof HTMLDialogElement) return target.close();
+  tapped = button;
+  if (isSheet(target)) return putAway(target);
   if (button) press(button);
 });
 
@@ -126,7 +129,7 @@ function press(button) {
   if (tab) openTab(button.closest("[data-tabs]").dataset.tabs, tab);
   if (dismiss !== undefined) dismissed.add(button.closest("[data-trouble]").textContent.trim());
   if (dismiss !== undefined) hideDismissed();
-  if (close !== undefined) button.closest("dialog").close();
+  if (close !== undefined) putAway(button.closest("dialog"));
   if (open) openSheet(button, open);
 }
 
@@ -135,8 +138,8 @@ function hideDismissed() {
 }
 
 function openSheet(button, id) {
-  button.closest("dialog")?.close();
-  document.getElementById(id)?.showModal();
+  putAway(button.closest("dialog"));
+  lay(document.getElementById(id));
 }
 
 function openTab(group, tab) {
