@@ -12,6 +12,7 @@ import hashlib
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -266,7 +267,15 @@ def main(words: "list[str]") -> int:
     return run_narrator(words or ["play"])
 
 
+def leave(kind: int, _frame: object) -> None:
+    """Leave the program, and let what it runs end with it."""
+    sys.exit(128 + kind)
+
+
 if __name__ == "__main__":
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) == signal.SIG_DFL:
+            signal.signal(getattr(signal, name), leave)
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -7,20 +7,22 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+import weakref
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent
 
 _environment = threading.Lock()
+_started: weakref.WeakSet[subprocess.Popen[Any]] = weakref.WeakSet()
 
 
 def start(command: Sequence[str], **more: Any) -> subprocess.Popen[Any]:
     """Start a command with pipes to and from it, able to import this very package. Raises OSError when it does not."""
     with _environment:
         environment = {**os.environ, "PYTHONPATH": _search_path()}
-    return subprocess.Popen(
+    process: subprocess.Popen[Any] = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -29,6 +31,20 @@ def start(command: Sequence[str], **more: Any) -> subprocess.Popen[Any]:
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         **more,
     )
+    _started.add(process)
+    return process
+
+
+def running() -> frozenset[subprocess.Popen[Any]]:
+    """The children that have been started and have not ended, as far as is known."""
+    return frozenset(process for process in list(_started) if process.returncode is None)
+
+
+def end_all(but: Collection[subprocess.Popen[Any]] = ()) -> None:
+    """End every child at once, but for these."""
+    for process in running() - set(but):
+        with contextlib.suppress(OSError):
+            process.kill()
 
 
 def module(name: str, *arguments: str) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def test_it_is_killer_narrator_to_installers_and_narrator_to_people(wheel: Path)
         info = f"{NAME}-{narrator.__version__}.dist-info"
         assert "\nName: killer-narrator\n" in archive.read(f"{info}/METADATA").decode()
         assert archive.read(f"{info}/entry_points.txt").decode().split() == [
-            *("[console_scripts]", "narrator", "=", "narrator.cli:main")
+            *("[console_scripts]", "narrator", "=", "narrator.__main__:run")
         ]
 
 

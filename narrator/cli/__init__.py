@@ -64,8 +64,10 @@ def print_anything() -> None:
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Narrator speaks the judge's lines of the Killer game family; the judge taps the choices on a phone."""
+    from narrator.cli.ending import watched
     from narrator.cli.terminal import is_dumb
 
+    ctx.with_resource(watched())
     print_anything()
     if is_dumb():
         ctx.color = False

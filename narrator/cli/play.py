@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import locale
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from narrator.cli.ending import stopping
 from narrator.cli.invitation import Invitation
 from narrator.cli.phones import Doorkeeper
 from narrator.cli.rules import known, warning_line
@@ -121,7 +121,8 @@ def play_command(
                 if listen:
                     table.listen_on()
                 watch_over(table, pairing, invitation, stop, doorkeeper, serve)
-        click.echo("The table is closed. An interrupted game can be gone on with next time.")
+        with suppress(OSError):  # the terminal may be gone
+            click.echo("The table is closed. An interrupted game can be gone on with next time.")
 
 
 @contextmanager
@@ -337,19 +338,6 @@ def hatch(home: Path, port: int) -> Iterator[Callable[[Callable[[str], Answer]],
         return
     with closing(opened):
         yield opened.serve
-
-
-@contextmanager
-def stopping() -> Iterator[threading.Event]:
-    """An event that Ctrl-C, or a request to end, sets; as before afterwards."""
-    stop = threading.Event()
-    kinds = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
-    before = {kind: signal.signal(kind, lambda *_: stop.set()) for kind in kinds}
-    try:
-        yield stop
-    finally:
-        for kind, handler in before.items():
-            signal.signal(kind, handler)
 
 
 def tell_troubles(table: Table, told: set[tuple[str, str]]) -> None:

@@ -23,7 +23,7 @@ OPEN = b"!"
 def main(arguments: Sequence[str]) -> int:
     """The exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process tells it when to end
-    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = os.environ["SDL_NO_SIGNAL_HANDLERS"] = "1"
     try:
         _do(*arguments)
     except Exception as fault:

@@ -95,10 +95,16 @@ def _played(mixer: Any, data: bytes) -> Clip:
     return Clip(samples if channels == 1 else array("h", samples)[::channels].tobytes(), rate)
 
 
+def hush_pygame() -> None:
+    """Before pygame is imported: let it not greet on standard output, nor take over how this program is ended."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
+
+
 @contextlib.contextmanager
 def _mixer() -> Iterator[Any]:
     """The mixer as it is open, or opened without a device for the moment."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    hush_pygame()
     import pygame.mixer
 
     if pygame.mixer.get_init():

@@ -25,7 +25,7 @@ from narrator.speech.outputs.output import (
     ReadyLine,
     Surroundings,
 )
-from narrator.speech.sound_files import MIXER_LOCK
+from narrator.speech.sound_files import MIXER_LOCK, hush_pygame
 
 NARRATION = 0
 """The mixer's channel for the narrator; the sounds behind him have others."""
@@ -206,7 +206,7 @@ def _sound(mixer: ModuleType, clip: Clip) -> Any:
 
 def _pygame_mixer() -> ModuleType:
     """Imported only now: it takes a tenth of a second and 13 MB, and greets on standard output unless told not to."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    hush_pygame()
     import pygame.mixer
 
     return pygame.mixer
