@@ -20,7 +20,7 @@ from narrator.narration.lines import Line, ballot_line, candidate_line
 from narrator.speech.backends import open_speaker
 from narrator.speech.troubles import Trouble
 from narrator.storage.folders import Folders, StorageError
-from narrator.storage.settings import Settings
+from narrator.storage.settings import FILE, Settings
 from narrator.table import views
 from narrator.table.ears import Hearing, OpenEars, load_ears
 from narrator.table.game import Game
@@ -76,11 +76,7 @@ class Table:
         self.games = Games(folders.games, today, self.preparation.kept.given_up)
         self.preparation.take_up(self.games.order)
         self.game: Game | None = None
-        settings, draft = self.preparation.settings, self.preparation.draft
-        named = speaker or settings.speaker
-        self.stage = Stage(
-            self.order, self.dealer, speaker_factory, named, settings, draft.ruleset, lambda: self._proceed(auto=True)
-        )
+        self.stage = self._staged(speaker_factory, speaker, folders)
         shelf = TakeShelf(lambda: folders.home / TAKES_FOLDER)
         self.ears = Hearing(self.order, self.stage, self.preparation, shelf, self._proceed)
         self.order.on_settled = self.ears.settle
@@ -91,6 +87,24 @@ class Table:
         for problem in self.preparation.problems:
             self._note(problem)
         self._lay_open()
+
+    def _staged(self, factory: SpeakerFactory, speaker: str | None, folders: Folders) -> Stage:
+        """The stage with this speaker, or the remembered one, or, if there is none such, the usual one."""
+        preparation = self.preparation
+
+        def stage(name: str) -> Stage:
+            settings, ruleset = preparation.settings, preparation.draft.ruleset
+            return Stage(self.order, self.dealer, factory, name, settings, ruleset, lambda: self._proceed(auto=True))
+
+        if speaker:
+            return stage(speaker)
+        try:
+            return stage(preparation.settings.speaker)
+        except ValueError as fault:
+            usual = Settings().speaker
+            preparation.problems.append(f"{folders.home / FILE}: {fault}; {usual!r} is used instead")
+            preparation.settings = preparation.settings.changed(speaker=usual)
+            return stage(usual)
 
     # What it shows
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,15 +40,25 @@ class Located:
         return f"{self.file}:{self.line(path)}: {what}"
 
 
+LARGEST = 512 * 1024
+"""Bytes of a file; a large ruleset has a twentieth of that."""
+
+
 def read_yaml(path: Path) -> Located:
     """A YAML file with lines. Raises FileProblems if it cannot be read, is no YAML, or gives a key twice."""
     return parse_yaml(read_text(path), str(path))
 
 
 def read_text(path: Path) -> str:
-    """The text of a file. Raises FileProblems if it cannot be read."""
+    """The text of a file of usual size. Raises FileProblems if it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device would never end
+            raise FileProblems([f"{path}:1: is no file that holds a text; give the path of a file"])
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise FileProblems([f"{path}:1: is larger than any such file ({LARGEST // 1024} KiB at most)"])
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise FileProblems([f"{path}:1: cannot be read ({error.strerror}); give the path of a file"]) from None
     except UnicodeDecodeError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from narrator.language_tags import meant
@@ -12,7 +13,7 @@ from narrator.loading.files.yaml_lines import Document
 from narrator.loading.rulesets import RulesetProblems
 from narrator.narration.scripts import languages
 from narrator.storage.folders import Folders
-from narrator.storage.settings import Settings, load_settings, save_settings
+from narrator.storage.settings import FILE, Settings, load_settings, save_settings
 from narrator.storage.setup_file import KeptSetup, load_setup, save_setup
 from narrator.table.setup.draft import Draft, DraftProblem, SetupProblem
 from narrator.table.setup.kept import kept, taken_up
@@ -31,11 +32,11 @@ class Preparation:
         self._first_ruleset = first_ruleset
         self.shelf = Shelf(folders.rules)
         settings, fault = load_settings(self._home)
-        self.settings = settings.changed(**_with_known_tags(settings.model_dump()))
+        self.settings, strange = usable(settings.changed(**_with_known_tags(settings.model_dump())), self._home)
         """The judge's preferences."""
         self.kept, lost = load_setup(self._home)
         """The set-up as it is on the disk."""
-        self.problems = [*filter(None, [fault, lost]), *self.shelf.problems]
+        self.problems = [*filter(None, [fault, lost]), *strange, *self.shelf.problems]
         """What was wrong with the files, each in a sentence."""
         self.draft = self.remembered()
         """The set-up in the making."""
@@ -121,6 +122,22 @@ class Preparation:
         else:
             if ruleset is not self.draft.ruleset:
                 self.draft = self.draft.renewed(ruleset, extras)
+
+
+def usable(settings: Settings, home: Path) -> tuple[Settings, list[str]]:
+    """The settings without languages that nobody speaks here, and a sentence for each that gave way to its default."""
+    problems: list[str] = []
+    wanted: dict[str, Any] = {}
+    spoken = tuple(tag for tag in settings.languages if tag in languages())
+    if spoken != settings.languages:
+        wanted["languages"] = spoken or Settings().languages
+    if settings.panel_language not in (None, *languages()):
+        wanted["panel_language"] = None
+    for name, value in wanted.items():
+        there_are = ", ".join(languages())
+        got = getattr(settings, name)
+        problems.append(f"{home / FILE}: {name} must be of {there_are}; got {got!r}; {value!r} is used instead")
+    return settings.changed(**wanted), problems
 
 
 def _with_known_tags(preferences: Mapping[str, Any]) -> dict[str, Any]:
