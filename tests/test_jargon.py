@@ -45,7 +45,7 @@ def is_jargon(message: str) -> bool:
     return bool(JARGON.search(FOUND.sub("", message)))
 
 
-VOCABULARY = Vocabulary(languages(), frozenset(KEYS))
+VOCABULARY = Vocabulary(languages(), KEYS)
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").rglob("*.yaml"))[::11]
 
 

@@ -91,7 +91,17 @@ class Picking(Question):
         if not all(field.optional for field in self.fields):
             return ""
         on_table = all(field.kind in (*SEATS, *CARDS) for field in self.fields)
-        return self.t("choose.nobody" if on_table else "choose.nothing")
+        return self.t(NOBODY.get(self.ability, "choose.nobody") if on_table else "choose.nothing")
+
+    @property
+    def ability(self) -> str:
+        """By what it is chosen, at night; '' by day."""
+        call = self.prompt.call
+        return self.game.state.ruleset.step(call.step).ability if call else ""
+
+
+NOBODY = {"hit": "choose.no_hit", "check": "choose.no_check", "treat": "choose.no_treat"}
+"""Ability -> key of what it is called to choose nobody; for others there is a general word."""
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class SetupPage:
     def range(self, ruleset: RulesetLine) -> str:
         """For how many players a game is."""
         fewest, most = ruleset.seats
-        return self.t("setup.range", fewest=fewest, most=most)
+        return self.t("setup.range" if fewest < most else "setup.range_one", fewest=fewest, most=most)
 
     @property
     def seats(self) -> list[tuple[int, str]]:

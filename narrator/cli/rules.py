@@ -61,7 +61,7 @@ def found(ruleset: str) -> Path:
 
 def script() -> Vocabulary:
     """What the narrator has words for."""
-    return Vocabulary(languages(), frozenset(KEYS))
+    return Vocabulary(languages(), KEYS)
 
 
 def line_of(ruleset: Ruleset, language: str) -> str:

@@ -238,6 +238,8 @@ def _last_words_began(state: State, event: ev.LastWordsBegan) -> None:
 @on(ev.DayBegan)
 def _day_began(state: State, event: ev.DayBegan) -> None:
     state.stage = "talk" if event.free else "speech"
+    if event.speaking and not event.free:
+        state.days_of_speech += 1
     state.order = event.order
     state.speaking = event.speaking
     state.speaker = 0
@@ -253,6 +255,8 @@ def _turn_passed(state: State, event: ev.TurnPassed) -> None:
 @on(ev.VoteCalled)
 def _vote_called(state: State, event: ev.VoteCalled) -> None:
     state.stage = "vote"
+    if event.number == 1:
+        state.days_of_vote += 1
     state.vote = Vote(event.number, state.vote.tied, event.candidates)
     state.speaking = ()
     state.speaker = 0

@@ -143,9 +143,22 @@ def phonemes(text: str, language: str) -> str:
 
 def _mandarin(text: str) -> str:
     reader = _mandarin_reader()
+    text = simplified(text)
     for written, given in _MANDARIN.items():
         text = text.replace(written, given)
     return str(reader.legacy_call(reader.map_punctuation(spelled(text))))
+
+
+def simplified(text: str) -> str:
+    """A text in Mandarin in simplified characters, as the readers of characters know them best."""
+    return str(_simplifier().convert(text))
+
+
+@cache
+def _simplifier() -> Any:
+    from opencc import OpenCC
+
+    return OpenCC("tw2s")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from narrator.language_tags import base
 from narrator.loading.rulesets import extra_roles, load, shipped
-from narrator.making.kokoro import ENGINE, LICENCE, Kokoro
+from narrator.making.kokoro import ENGINE, LICENCE, Kokoro, simplified
 from narrator.making.opus import opus
 from narrator.model.ruleset import Ruleset
 from narrator.narration.lines import Line, line_phrases, render_line
@@ -22,6 +23,7 @@ from narrator.speech.levelling import peak, recorded, speech_level
 from narrator.speech.packs import MANIFEST, SOUNDS, Head, Pack, Recording, hashed, pack_voices, phrase_of
 from narrator.speech.renderers.auto import SHIPPED
 from narrator.speech.sound_files import decode_sounds
+from narrator.speech.text.numerals import spelled
 
 PACK_VOICES = {
     "zh": {"zf_xiaoxiao": "晓晓 (Xiaoxiao)", "zm_yunjian": "云健 (Yunjian)"},
@@ -38,6 +40,9 @@ LATER = (0.0, 0.005, 0.01, 0.015)
 
 _NAMING = ("role", "roles", "camp", "office", "ruleset", "step")
 """Parameters whose words a ruleset may give itself."""
+
+_PAUSES = re.compile(r"[，、。！？：；·]+")
+"""Signs at which a speaker pauses."""
 
 Speak = Callable[[str], Clip]
 Encode = Callable[[Clip], bytes]
@@ -149,8 +154,8 @@ def _encoded(clip: Clip, encode: Encode) -> tuple[bytes, Clip]:
 def phrasebook(language: str, rulesets: Iterable[Ruleset]) -> list[Wanted]:
     """The phrases, for a bare language (`zh`, `es`, `en`).
 
-    Where the language has several scripts (Mandarin in simplified and in traditional characters), the same line with
-    the same parameters is one phrase, however it is written.
+    Where the language has several scripts (Mandarin in simplified and in traditional characters), a phrase of the same
+    line is one phrase in both if it is pronounced alike.
     """
     first, *others = [Script.load(tag) for tag in languages() if base(tag) == language]
     keys: dict[str, str] = {}
@@ -159,16 +164,30 @@ def phrasebook(language: str, rulesets: Iterable[Ruleset]) -> list[Wanted]:
         texts = _phrases(line, first, ruleset)
         keys.update({text: line.key for text in texts if text not in keys})
         for script in others:
-            written = _phrases(line, script, ruleset)
-            if len(written) == len(texts):
-                also.update({other: text for other, text in zip(written, texts, strict=True) if other not in also})
-            else:
-                keys.update({text: line.key for text in written if text not in keys})
+            for other in _phrases(line, script, ruleset):
+                same = next((text for text in texts if pronounced_alike(text, other)), None)
+                if same is None:
+                    keys.setdefault(other, line.key)
+                elif other != same:
+                    also.setdefault(other, same)
     writings: dict[str, list[str]] = {}
     for other, text in also.items():
         if other not in keys:
             writings.setdefault(text, []).append(other)
     return [Wanted(text, key, tuple(writings.get(text, ()))) for text, key in keys.items()]
+
+
+def pronounced_alike(one: str, other: str) -> bool:
+    """Whether two texts in Mandarin, in whichever characters, sound the same: syllables, tones, and pauses."""
+    return one == other or sounds(one) == sounds(other)
+
+
+@cache
+def sounds(text: str) -> tuple[str, ...]:
+    """A text in Mandarin as it sounds: its syllables with their tones; numbers as they are read, signs as pauses."""
+    from pypinyin import Style, lazy_pinyin
+
+    return tuple(lazy_pinyin(_PAUSES.sub("，", simplified(spelled(text))), style=Style.TONE3))
 
 
 @cache
@@ -190,7 +209,7 @@ def _lines(rulesets: Iterable[Ruleset]) -> Iterator[tuple[Line, Ruleset]]:
     seen = set()
     for ruleset in rulesets:
         for line in repertoire(ruleset):
-            own = ruleset.id if _is_own(line.params) else ""
+            own = ruleset.id if line.key in ruleset.lines or _is_own(line.params) else ""
             if (name := (line.key, repr(line.params), own)) not in seen:
                 seen.add(name)
                 yield line, ruleset

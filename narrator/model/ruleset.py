@@ -326,6 +326,9 @@ class Ruleset(Part):
     succession: Succession | None = None
     notices: tuple[Notice, ...] = ()
     reminders: tuple[str, ...] = field(default=(), metadata={"description": "lines of the script added at nightfall"})
+    lines: Mapping[str, Texts] = field(
+        default_factory=dict, metadata={"description": "this edition's words for lines of the script, by their keys"}
+    )
 
     def __post_init__(self) -> None:
         for parts in (self.roles, self.options):

@@ -251,6 +251,10 @@ class State:
     order: tuple[int, ...] = ()
     """The day's speaking order, silenced seats in their places."""
     vote: Vote = NO_VOTE
+    days_of_speech: int = 0
+    """How many days had speeches in turn, this one included."""
+    days_of_vote: int = 0
+    """On how many days a vote was called, this one included."""
     words: int = 0
     """Last words used up."""
     memo: Mapping[str, Any] = field(default_factory=dict)

@@ -336,6 +336,11 @@ class Key:
         """Every parameter that the text can use."""
         return self.needs | self.may
 
+    @property
+    def spoken(self) -> bool:
+        """Whether the narrator says it: what stands in `lines`, `calls` and `asks`."""
+        return self.name.partition(".")[0] not in set(TABLES) - {"lines", "asks"}
+
 
 def _rows(table: str) -> Iterator[tuple[str, list[str]]]:
     for row in filter(None, map(str.strip, table.splitlines())):
@@ -387,5 +392,5 @@ def _all() -> dict[str, Key]:
 KEYS = _all()
 """Name -> key."""
 
-SPOKEN = frozenset(name for name in KEYS if name.partition(".")[0] not in set(TABLES) - {"lines", "asks"})
-"""The keys whose texts are spoken: those of `lines`, `calls` and `asks`."""
+SPOKEN = frozenset(name for name, key in KEYS.items() if key.spoken)
+"""The keys whose texts are spoken."""

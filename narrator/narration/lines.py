@@ -303,7 +303,7 @@ def _day_began(event: ev.DayBegan, before: State) -> Iterator[Line]:
     if event.free:
         yield Line("talk.free", pause_after="turn")
     elif event.speaking:
-        key = "speech.first_day" if before.round == 1 else "speech.begin"
+        key = "speech.begin" if before.days_of_speech else "speech.first_day"
         yield Line(key, {"seat": event.speaking[0]}, "turn")
 
 
@@ -333,8 +333,8 @@ def _vote_called(event: ev.VoteCalled, before: State) -> Iterator[Line]:
 
 
 def _vote_opening(before: State) -> str:
-    """The key of the words that open a vote: with the rules on the first day, bare later on."""
-    if before.round > 1:
+    """The key of the words that open a vote: with the rules on the first day that has one, bare later on."""
+    if before.days_of_vote:
         return "vote.start"
     day = before.ruleset.day
     if day.ballots_only:
@@ -449,16 +449,19 @@ def render_line(line: Line, script: Script, ruleset: Ruleset | None, names: Name
     """The words of a line in the script's language, with the players' `names` if given.
 
     Without a ruleset only lines that name nothing of one can be rendered. A step's own words, where the ruleset has any
-    in this language, come first; then the script's; then general ones with the role's name.
+    in this language, come first; then the ruleset's own for that key, then the script's; then general ones, with the
+    role's name, in the same order.
     """
     if ruleset is None:
         return script.render(line.key, names, **line.params)
     own = _own_words(line, script, ruleset)
     if own:
         return script.sentence(_filled(script.parted(own), line, script, ruleset))
-    key = next(key for key in _candidates(line, ruleset) if script.has(key))
+    key = next(key for key in _candidates(line, ruleset) if script.has(key) or _in(script, ruleset.lines.get(key, {})))
     params = {name: _word(name, value, line, script, ruleset) for name, value in line.params.items()}
-    return script.render(key, names, **{name: params[name] for name in params if name in KEYS[key].params | {"count"}})
+    used = {name: params[name] for name in params if name in KEYS[key].params | {"count"}}
+    own = _in(script, ruleset.lines.get(key, {}))
+    return script.worded(own, names, **used) if own else script.render(key, names, **used)
 
 
 def line_phrases(line: Line, script: Script, ruleset: Ruleset) -> tuple[str, ...]:
@@ -469,9 +472,14 @@ def line_phrases(line: Line, script: Script, ruleset: Ruleset) -> tuple[str, ...
 
 
 def _own_words(line: Line, script: Script, ruleset: Ruleset) -> str:
-    if not line.key.startswith("calls.") or line.params.get("meeting"):
+    if not line.key.startswith("calls."):
         return ""
     texts: Texts = ruleset.step(line.params["step"]).lines.get(line.key.rpartition(".")[2].split("_")[0], {})
+    return _in(script, texts)
+
+
+def _in(script: Script, texts: Texts) -> str:
+    """A ruleset's text in the script's language or its kin; '' if it has none."""
     return text_in(texts, (script.language, *KIN.get(script.language, ())))
 
 

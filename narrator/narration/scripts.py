@@ -129,7 +129,14 @@ class Script:
         if not KEYS[key].needs <= given or not given <= KEYS[key].params | {"count"}:
             wanted = ", ".join(sorted(KEYS[key].params)) or "none"
             raise TypeError(f"the parameters of {key!r} are {wanted}; got {', '.join(sorted(given)) or 'none'}")
-        text = self._form(key, _count(params))
+        return self.filled(self._form(key, _count(params)), names, **params)
+
+    def worded(self, text: str, names: Names | None = None, **params: object) -> str:
+        """A text from elsewhere, such as a ruleset's own for a key, with its parameters, as a sentence."""
+        return self.sentence(self.filled(self._own(text), names, **params))
+
+    def filled(self, text: str, names: Names | None = None, **params: object) -> str:
+        """A text with its parameters in words."""
         return self._contract(text.format(**{name: self._words(name, value, names) for name, value in params.items()}))
 
     def sentence(self, text: str) -> str:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from narrator.cli.speech import voices
 from narrator.language_tags import base
-from narrator.making.voicepacks import phrasebook, shipped_rulesets
+from narrator.making.voicepacks import phrasebook, pronounced_alike, shipped_rulesets, sounds
 from narrator.narration.scripts import languages
 
 
@@ -76,6 +76,29 @@ def test_traditional_characters_are_another_writing_of_the_same_phrase() -> None
     wanted = {phrase.text: phrase.also for phrase in phrasebook("zh", shipped_rulesets())}
     assert wanted["杀手请睁眼。"] == ("殺手請睜眼。",)
     assert wanted["请5号发言。"] == ("請5號發言。",)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("天亮了，请大家睁眼。", "天亮了，請大家睜眼。", True),
+        ("天黑了，请大家闭眼。", "天黑請閉眼。", False),
+        ("请5号接着发言。", "請5號繼續發言。", False),
+        ("还有3号，也死了。", "還有，3號也死了。", False),
+        ("2票", "兩票", True),
+        ("警长由3号接任。", "警長由3號接任。", True),
+    ],
+)
+def test_a_recording_serves_another_writing_only_if_it_is_pronounced_alike(one: str, other: str, alike: bool) -> None:
+    assert pronounced_alike(one, other) is alike
+
+
+def test_no_phrase_shares_a_recording_with_one_that_is_pronounced_otherwise() -> None:
+    shared = [(phrase.text, text) for phrase in phrasebook("zh", shipped_rulesets()) for text in phrase.also]
+    assert len(shared) > 500
+    assert [pair for pair in shared if sounds(pair[0]) != sounds(pair[1])] == []
+    texts = {phrase.text for phrase in phrasebook("zh", shipped_rulesets())}
+    assert {"天黑了，请大家闭眼。", "天黑請閉眼。"} <= texts
 
 
 def test_every_language_of_the_scripts_can_be_recorded() -> None:

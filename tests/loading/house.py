@@ -13,7 +13,7 @@ from narrator.loading.scenarios import Played, play_scenario, read_scenario
 from narrator.narration.keys import KEYS
 from narrator.narration.scripts import languages
 
-SCRIPT = Vocabulary(languages(), frozenset(KEYS))
+SCRIPT = Vocabulary(languages(), KEYS)
 
 
 def text(original: str, *changes: tuple[str, str], more: str = "") -> str:

@@ -488,3 +488,33 @@ def test_zeros_before_a_number_are_told_or_doubted() -> None:
 def test_no_shipped_ruleset_is_doubted_for_how_it_is_written() -> None:
     for path in (*shipped().values(), *extra_roles().values()):
         assert read_yaml(path).doubts == []
+
+
+def test_own_words_for_lines_of_the_script_are_checked_as_the_script_is() -> None:
+    lines = """
+lines:
+  night.fals: {en: Night.}
+  refused.other: {en: No.}
+  speech.next: {en: "Speak."}
+  speech.last: {en: "Last, {seat} {role}."}
+  dawn.breaks: {en: "Day {}."}
+  deaths.none: {fr: Personne.}
+"""
+    found = [one.partition(": ")[2] for one in problems("killers-2", more=lines)]
+    wanted = [
+        "there is no line 'night.fals' in the scripts, did you mean 'night.falls'?",
+        "there is no line 'refused.other' in the scripts",
+        "the text must use {seat}",
+        "there is no value 'role'",
+        "there is nothing to put in for {}",
+        "there is no script for the language 'fr'",
+    ]
+    assert len(found) == len(wanted)
+    for what in wanted:
+        assert any(what in one for one in found), (what, found)
+
+
+def test_a_line_that_lacks_words_in_a_language_of_the_ruleset_is_doubted() -> None:
+    found = warnings("killers-2", more="lines: {deaths.none: {en: Nobody.}}")
+    assert len(found) == 1
+    assert "no words of its own in zh-Hans, zh-Hant, es" in found[0]

@@ -25,7 +25,9 @@ from narrator.narration import PAUSES, Line, Script, lines_for, render_line
 from narrator.narration.keys import KEYS
 from narrator.narration.lines import PIECES, ballot_line, candidate_line
 from tests.narration.hearing import heard, said, under, view, words
-from tests.narration.playing import RULESETS
+from tests.narration.playing import RULESETS, play
+
+KILLERS_3 = RULESETS["killers-3"]
 
 
 def test_every_piece_of_narration_is_for_a_kind_of_event_that_the_table_hears() -> None:
@@ -52,6 +54,21 @@ def test_the_judge_leads_the_first_night_as_judges_do() -> None:
         "警察请闭眼。",
         "天亮了，请大家睁眼。",
     ]
+
+
+def test_an_edition_words_lines_of_the_script_its_own_way_where_it_has_words_in_the_language() -> None:
+    assert said("killers-4", "zh-Hans")[0] == "黑夜来临了，请大家闭上眼睛睡觉了。"
+    assert said("killers-4", "zh-Hant")[0] == "黑夜來臨了，請大家閉上眼睛睡覺了。"
+    own = dataclasses.replace(
+        KILLERS_3, lines={"speech.next": {"en": "It is {seat} who speaks."}, "call.close": {"en": "{role}, to sleep."}}
+    )
+    next_speaker, unworded = (
+        Line("speech.next", {"seat": 3}),
+        Line("calls.no_such.close", {"step": "killer", "role": "killer"}),
+    )
+    assert render_line(next_speaker, Script.load("en"), own) == "It is player 3 who speaks."
+    assert render_line(next_speaker, Script.load("es"), own) == "Turno del jugador 3."
+    assert render_line(unworded, Script.load("en"), own) == "Killer, to sleep."
 
 
 def test_an_edition_calls_in_its_own_words_where_it_has_them_in_the_language() -> None:
@@ -98,7 +115,7 @@ def test_a_house_role_without_words_is_called_by_its_name_and_ability() -> None:
         for event in (CallOpened(call), Asked(call, ""), CallClosed(call))
         for line in lines_for(event, under(house, view(12, round=2), {"mime": 1}))
     ]
-    assert texts[:3] == ["Mime, open your eyes.", "Mime, whom do you silence?", "Mime, close your eyes."]
+    assert texts[:3] == ["Mime, open your eyes.", "Mime, who do you silence?", "Mime, close your eyes."]
     assert texts[3:] == ["Mimo, abre los ojos.", "Mimo, ¿a quién dejas sin hablar?", "Mimo, cierra los ojos."]
 
 
@@ -140,7 +157,7 @@ def with_dead(state: State, seat: int = 3) -> State:
 
 def test_the_dead_of_the_night_are_named_together_without_a_cause() -> None:
     assert words(died(3, 5), view()) == "Last night, players 3 and 5 died."
-    assert words(died(3), view(), language="zh-Hant") == "昨晚死的是3號。"
+    assert words(died(3), view(), language="zh-Hant") == "昨晚，3號死亡。"
 
 
 def test_a_night_without_deaths_is_told() -> None:
@@ -212,10 +229,34 @@ def test_speakers_are_called_one_by_one() -> None:
     assert words(ev.TurnPassed(0), dataclasses.replace(before, speaker=1)) == "Player 4, please go on."
 
 
+def spoken_keys(ruleset: Ruleset, seed: int) -> list[str]:
+    """What is said in a random game, by its keys."""
+    return [line.key for event, before in play(ruleset, seed).heard for line in lines_for(event, before)]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_how_to_end_a_speech_and_how_to_vote_is_told_on_the_first_day_that_has_one(ruleset: str) -> None:
+    keys = spoken_keys(RULESETS[ruleset], 1)
+    speeches = [key for key in keys if key in ("speech.first_day", "speech.begin")]
+    votes = [key for key in keys if key.startswith(("vote.begin", "vote.start"))]
+    assert speeches[:1] in ([], ["speech.first_day"])
+    assert set(speeches[1:]) <= {"speech.begin"}
+    assert "vote.start" not in votes[:1]
+    assert set(votes[1:]) <= {"vote.start"}
+
+
+def test_a_first_day_that_is_skipped_leaves_the_rules_to_the_next() -> None:
+    games = [spoken_keys(KILLERS_3, seed) for seed in range(20)]
+    skipped = [keys for keys in games if "day.skipped" in keys and "speech.first_day" in keys]
+    late = [keys for keys in skipped if keys.index("day.skipped") < keys.index("speech.first_day")]
+    assert late
+    assert all("vote.begin" in keys for keys in late if "vote.start" in keys)
+
+
 def test_the_rules_of_the_vote_are_told_on_the_first_day_only() -> None:
     event = VoteCalled(1, (1, 2, 3))
     assert heard(event, view(stage="speech")) == ["speech.over", "vote.begin"]
-    assert heard(event, view(stage="speech", round=2)) == ["speech.over", "vote.start"]
+    assert heard(event, view(stage="speech", round=2, days_of_vote=1)) == ["speech.over", "vote.start"]
     assert heard(event, view(stage="talk"), "killers-5") == ["talk.over", "vote.begin_cards"]
     assert heard(event, view(stage="speech"), "dual-identity") == ["speech.over", "vote.begin_lives"]
 
@@ -282,8 +323,8 @@ def test_a_vote_that_takes_nobody_is_told(reason: str) -> None:
 def test_candidates_and_voters_can_be_called_one_by_one() -> None:
     rules: Ruleset = RULESETS["killers-5"]
     script = Script.load("zh-Hans")
-    assert render_line(candidate_line(5), script, rules) == "投5号的，请举手。"
-    assert render_line(candidate_line(5, cards=True), script, rules) == "投5号牌的，请举手。"
+    assert render_line(candidate_line(5), script, rules) == "5号。想投的，请举手。"
+    assert render_line(candidate_line(5, cards=True), script, rules) == "5号牌。想投的，请举手。"
     assert render_line(ballot_line(5), script, rules) == "5号，你投谁？"
 
 

@@ -197,5 +197,5 @@ def test_what_an_edition_announces_of_its_own_is_told_in_the_words_spoken() -> N
         "Player 3 turns the card over: killer.",
         "Player 9 leaves the game. The others play on.",
         "Today, player 5 is fast asleep: no speech, but a vote all the same.",
-        "Kogoro's deduction: player 5 has the look of child.",
+        "Kogoro's deduction: player 5 has the look of a child.",
     ]

@@ -55,6 +55,9 @@ COMPUTED = [
     *MARKS.values(),
     "public.last_words",
     "public.speaks",
+    "choose.no_hit",
+    "choose.no_check",
+    "choose.no_treat",
     "name",
 ]
 """Keys that are put together while a page is made."""

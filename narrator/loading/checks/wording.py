@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from narrator.language_tags import meant, text_in
 from narrator.loading.files.problem import Problem, Where, did_you_mean, unknown
@@ -16,12 +17,32 @@ BLANKS = ("role", "number")
 """What the words of a step may have put in."""
 
 
+class ScriptLine(Protocol):
+    """A key of the scripts, as far as it matters here."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The parameters that its text must use."""
+
+    @property
+    def params(self) -> frozenset[str]:
+        """Every parameter that its text can use."""
+
+    @property
+    def spoken(self) -> bool:
+        """Whether the narrator says it."""
+
+
+ITS_OWN = frozenset({"ruleset", "office"})
+"""What a line of the script is told of, and an edition's own words need not be."""
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """What the narrator's scripts have words for."""
 
     languages: tuple[str, ...]
-    keys: frozenset[str]
+    keys: Mapping[str, ScriptLine]
     """The keys that every script has; those of calls are `calls.STEP.open` and so on."""
 
 
@@ -31,6 +52,7 @@ def missing_words(source: RulesetFile, vocabulary: Vocabulary) -> Iterator[Probl
     yield from look.tags()
     yield from look.names()
     yield from look.steps()
+    yield from look.lines()
     yield from look.day()
 
 
@@ -95,7 +117,22 @@ class _Look:
             if part not in CALL_PARTS:
                 yield Problem((*path, part), unknown("part of a call", part, CALL_PARTS))
             for tag, text in texts.items():
-                yield from _fields((*path, part, tag), text)
+                yield from _fields((*path, part, tag), text, BLANKS)
+
+    def lines(self) -> Iterator[Problem]:
+        """The edition's own words for lines of the script."""
+        for key, texts in self.source.lines.items():
+            line = self.vocabulary.keys.get(key)
+            if line is None or not line.spoken:
+                yield from self.key(("lines", key), key)
+                continue
+            for tag, text in texts.items():
+                if not meant(tag, self.vocabulary.languages):
+                    yield Problem(
+                        ("lines", key, tag), unknown("script for the language", tag, self.vocabulary.languages)
+                    )
+                yield from _fields(("lines", key, tag), text, sorted(line.params), line.needs - ITS_OWN)
+            yield from self.lack(("lines", key), f"the line {key!r} has no words of its own", texts, mild=True)
 
     def call(self, path: Where, step: Step) -> Iterator[Problem]:
         if f"calls.{step.id}.open" in self.vocabulary.keys:
@@ -121,17 +158,30 @@ class _Look:
             yield from self.key(("reminders", index), key)
 
     def key(self, path: Where, key: str) -> Iterator[Problem]:
-        if key not in self.vocabulary.keys:
-            alike = did_you_mean(key, self.vocabulary.keys)
+        spoken = [name for name, line in self.vocabulary.keys.items() if line.spoken]
+        if key not in spoken:
+            alike = did_you_mean(key, spoken)
             yield Problem(path, f"there is no line {key!r} in the scripts{alike}; see `lines` in scripts/en.yaml")
 
 
-def _fields(path: Where, text: str) -> Iterator[Problem]:
+def _fields(path: Where, text: str, blanks: Collection[str], needs: Collection[str] = ()) -> Iterator[Problem]:
+    """Braces of a text that hold no value it may have put in, and values it must have and lacks."""
     try:
-        named = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+        found = [name for _, name, form, change in string.Formatter().parse(text) if name is not None]
+        odd = any(form or change for _, _, form, change in string.Formatter().parse(text))
     except ValueError as error:
-        yield Problem(path, f"{{ and }} must enclose a name ({error}); write {{role}} or {{number}}")
+        yield Problem(path, f"{{ and }} must enclose a name ({error}); {_offered(blanks)}")
         return
-    for name in named:
-        if name not in BLANKS:
-            yield Problem(path, unknown("value", name, BLANKS))
+    if odd:
+        yield Problem(path, f"{{ and }} must enclose a name and nothing else; {_offered(blanks)}")
+    for name in found:
+        if name not in blanks:
+            yield Problem(
+                path, unknown("value", name, blanks) if blanks else f"there is nothing to put in for {{{name}}}"
+            )
+    for name in sorted(set(needs).difference(found)):
+        yield Problem(path, f"the text must use {{{name}}}")
+
+
+def _offered(blanks: Collection[str]) -> str:
+    return "write " + " or ".join(f"{{{name}}}" for name in blanks) if blanks else "nothing is put in here"

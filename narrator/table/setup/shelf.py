@@ -152,7 +152,7 @@ def _stamp(path: Path) -> Stamp:
 def _read(path: Path, before: _Book | None) -> _Book:
     """A file of the user's own, as it is now."""
     stamp = _stamp(path)
-    problem = next(iter(examine(path, Vocabulary(languages(), frozenset(KEYS))).problems), "")
+    problem = next(iter(examine(path, Vocabulary(languages(), KEYS)).problems), "")
     if not problem:
         try:
             return _named(path, _Book(path, stamp, document(path)))
