@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 
 from flask import Response, request
 
-BEAT = 5.0
-"""Seconds between two signs of life; the page takes the connection for lost after twice that and a little."""
+BEAT = 1.0
+"""Seconds between two signs of life; the page takes a stream for dead after twice that and a little."""
 SLICE = 0.5
 """Seconds between two looks at what does not ring by itself."""
 MOST_STREAMS = {"judge": 24, "public": 400, "door": 24, "speaker": 24, "waiting speaker": 24}

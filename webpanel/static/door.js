@@ -1,24 +1,33 @@
 // The pages before the door: they go on by themselves as soon as this phone belongs to the table.
-"use strict";
+
+import { fetchSoon, follow } from "./stream.js";
 
 async function goOnIfKnown() {
   // A page opened out of another program brings no cookie along; asked from here, it does.
-  const answer = await fetch("/me", { cache: "no-store" }).catch(() => null);
+  const answer = await fetchSoon("/me");
   if (answer && answer.status === 204) location.replace("/");
 }
 
+/** The way back leads to the page as it was left: its button is to be tapped again. */
+function comeBack() {
+  for (const button of document.querySelectorAll("button[data-busy]")) delete button.dataset.busy;
+  goOnIfKnown();
+}
+
 async function look() {
-  const answer = await fetch("/wait", { cache: "no-store" }).catch(() => null);
-  if (!answer || !answer.ok) return;
+  const answer = await fetchSoon("/wait");
+  if (!answer) return false;
+  if (!answer.ok) return;
   if (answer.redirected) return location.replace("/");
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   document.getElementById("page").replaceWith(fresh.getElementById("page"));
 }
 
 if (document.body.dataset.door === "wait") {
-  new EventSource(document.body.dataset.events).addEventListener("tick", look);
+  follow(document.body.dataset.events, { news: look });
 } else {
   goOnIfKnown();
+  addEventListener("pageshow", (event) => event.persisted && comeBack());
 }
 
 document.addEventListener("touchstart", () => {}, { passive: true });

@@ -1,15 +1,14 @@
 // Keeps a page up to date: a stream says that something has changed, the page fetches itself and swaps what differs.
 
-const SILENCE = 12000; // ms without a sign of life after which the connection counts as lost
-const GRACE = 1200; // ms that a broken stream may take to come back before the page says so
+import { follow } from "./stream.js";
+
 const PATIENCE = 8000; // ms that an answer may take
+const HASTE = 1000; // ms that the page may take to be fetched, at the first try: a dead connection answers never
 
 const about = document.body.dataset;
 const shown = new Map(); // region -> its HTML as it came from the server
 let asked = 0; // requests begun
 let applied = 0; // the latest of them whose answer is on the page
-let stream = null;
-let heard = performance.now();
 let keeper = { before: () => null, after: () => {}, busy: () => false };
 
 export const page = () => document.getElementById("page");
@@ -20,18 +19,13 @@ const regions = (root) => new Map([...root.querySelectorAll("[data-region]")].ma
 export function start(hooks = {}) {
   keeper = { ...keeper, ...hooks };
   for (const [name, part] of regions(page())) shown.set(name, part.innerHTML);
-  connect();
-  setInterval(watch, 1000);
-  addEventListener("offline", () => lost(true));
-  addEventListener("online", connect);
-  document.addEventListener("visibilitychange", () => document.hidden || connect());
+  follow(about.events, { news: refresh, woke: startOver, lost, refused: refresh });
 }
 
 /** Ask the server for something that answers with the page's fragment; null if it could not be reached. */
-export async function ask(url, options = {}) {
+export async function ask(url, options = {}, patience = PATIENCE, late = new AbortController()) {
   const number = ++asked;
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), PATIENCE);
+  const timer = setTimeout(() => late.abort(), patience);
   try {
     const answer = await fetch(url, { cache: "no-store", ...options, signal: late.signal });
     const html = await answer.text();
@@ -47,20 +41,31 @@ export async function ask(url, options = {}) {
   }
 }
 
-let fetching = false;
 let again = false;
+let fetching = null; // what breaks off the fetch that is under way
+let hurried = false; // whether it was broken off, to ask on a new connection
+let failures = 0; // fetches that came to nothing, one after the other
 
-/** Fetch the page's fragment; calls that come meanwhile make one more fetch, not many. */
+/** Fetch the page's fragment: false if it does not come. Calls that come meanwhile make one more fetch, not many. */
 export async function refresh() {
   again = true;
   if (fetching) return;
-  fetching = true;
-  while (again) {
-    again = false;
-    const answer = await ask(about.fragment);
-    if (!answer || !answer.ok) break;
-  }
-  fetching = false;
+  let answer = null;
+  do {
+    again = hurried = false;
+    fetching = new AbortController();
+    answer = await ask(about.fragment, {}, Math.min(PATIENCE, HASTE * 2 ** failures), fetching);
+    failures = answer ? 0 : failures + 1;
+  } while (again && (answer?.ok || hurried));
+  fetching = null;
+  return Boolean(answer);
+}
+
+/** Break off what was asked for before the page slept: what is asked for now goes another way. */
+function startOver() {
+  failures = 0;
+  hurried = true;
+  fetching?.abort();
 }
 
 /** Answers may overtake each other: of one run of the table the higher revision counts, then the later question. */
@@ -100,34 +105,6 @@ function swapAll(next, fresh) {
 function copyAttributes(from, to) {
   for (const { name } of [...to.attributes]) if (!from.hasAttribute(name)) to.removeAttribute(name);
   for (const { name, value } of from.attributes) if (to.getAttribute(name) !== value) to.setAttribute(name, value);
-}
-
-function connect() {
-  if (stream) stream.close();
-  heard = performance.now();
-  stream = new EventSource(about.events);
-  stream.addEventListener("tick", () => sign() || refresh());
-  stream.addEventListener("beat", sign);
-  stream.addEventListener("error", () => setTimeout(doubt, GRACE, stream));
-}
-
-function sign() {
-  heard = performance.now();
-  lost(false);
-}
-
-function doubt(broken) {
-  if (broken !== stream || broken.readyState === EventSource.OPEN) return;
-  lost(true);
-  if (broken.readyState !== EventSource.CLOSED) return;
-  refresh(); // a stream that was refused: the page itself learns why
-  setTimeout(() => broken === stream && connect(), 2000);
-}
-
-function watch() {
-  if (document.hidden || performance.now() - heard < SILENCE) return;
-  lost(true);
-  connect();
 }
 
 function lost(yes) {

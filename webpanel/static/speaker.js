@@ -1,18 +1,18 @@
 // The loudspeaker page: one tap unlocks one audio element, which then plays each line as it is spoken.
 
+import { fetchSoon, follow } from "./stream.js";
+
 const about = document.body.dataset;
 const sound = document.getElementById("sound");
 const button = document.getElementById("unlock");
 const state = document.getElementById("state");
 const LATE = 0.5; // s: a line that began longer ago is joined where it is, so that nothing is heard as an echo
-const SILENCE = 12000; // ms without a sign of life after which the connection counts as lost
 
 const device = ownDevice();
 
 let standing = ""; // whether this device may play: in, waits, sent_away
 let playing = ""; // the name of the line that is on the air, as far as this page knows
-let stream = null;
-let heard = performance.now();
+let unfollow = null; // ends the stream, if this page is a loudspeaker
 
 button.addEventListener("click", async () => {
   sound.src = about.chime;
@@ -45,27 +45,22 @@ function say(what, number = "") {
 }
 
 function connect() {
-  stream?.close();
-  heard = performance.now();
-  stream = new EventSource(`${about.events}&device=${device}`);
-  stream.addEventListener("tick", () => sign() || look());
-  stream.addEventListener("beat", sign);
-  stream.addEventListener("error", () => lost(true));
-}
-
-function sign() {
-  heard = performance.now();
-  lost(false);
+  unfollow?.();
+  unfollow = follow(`${about.events}&device=${device}`, { news: look, lost, unseen: true });
 }
 
 function lost(yes) {
   document.getElementById("lost").hidden = !yes;
 }
 
+/** Play what is on the air: false if that could not be learnt. */
 async function look() {
-  const answer = await fetch(`${about.now}?device=${device}`, { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return;
-  const { name, elapsed, volume, standing: now, number } = await answer.json();
+  const answer = await fetchSoon(`${about.now}?device=${device}`);
+  if (!answer) return false;
+  if (answer.ok) await play(await answer.json());
+}
+
+async function play({ name, elapsed, volume, standing: now, number }) {
   sound.volume = volume;
   if (now !== standing) stand(now, number);
   if (now !== "in") return;
@@ -87,8 +82,8 @@ function stand(now, number) {
 }
 
 function leave() {
-  stream?.close();
-  stream = null;
+  unfollow?.();
+  unfollow = null;
   standing = "";
   button.hidden = false;
 }
@@ -113,7 +108,8 @@ function hush() {
 
 /** The browser wants another tap: until then this page is no loudspeaker, and nobody waits for it. */
 function blocked() {
-  stream?.close();
+  unfollow?.();
+  unfollow = null;
   button.hidden = false;
   say("blocked");
 }
@@ -124,8 +120,7 @@ sound.addEventListener("ended", () => {
   fetch(about.ended, { method: "POST", body: new URLSearchParams({ page: about.id, name: playing }) }).catch(() => {});
 });
 
-addEventListener("pagehide", () => stream && navigator.sendBeacon(about.left, new URLSearchParams({ page: about.id })));
-addEventListener("pageshow", (event) => event.persisted && stream && connect());
+addEventListener("pagehide", () => unfollow && navigator.sendBeacon(about.left, new URLSearchParams({ page: about.id })));
 
 // Light
 
@@ -151,7 +146,3 @@ async function showNothing() {
   film.srcObject = canvas.captureStream(1);
   await film.play();
 }
-
-setInterval(() => {
-  if (stream && button.hidden && performance.now() - heard > SILENCE) connect();
-}, 1000);
