@@ -1,6 +1,7 @@
 """Start Narrator on a machine that has nothing but Python.
 
 python3 start.py                 set up, if need be, and open a table (narrator play)
+python3 start.py --tls           the same for rooms with open Wi-Fi: sets up encryption, too, and opens a table
 python3 start.py rules list      set up, if need be, and hand the words to the narrator command
 python3 start.py test [...]      set up and run every check; words after "test" go to pytest
 
@@ -66,7 +67,7 @@ NO_CHROMIUM = (
 
 
 def stamp_file(extra: str) -> Path:
-    """The file that says the environment is complete: for playing (extra "") or with an extra ("test")."""
+    """The file that says the environment is complete: for playing (extra "") or with an extra ("test", "tls")."""
     return VENV / "-".join(filter(None, ["narrator-installed", extra]))
 
 
@@ -110,6 +111,7 @@ def set_up(extra: str = "") -> None:
     """Make the environment complete; a second call costs nothing. Leaves the program with a sentence if it cannot."""
     if is_complete(extra):
         return
+    others = [stamp for stamp in VENV.glob("narrator-installed*") if is_usable() and read(stamp) == wanted_stamp()]
     say("Setting up Narrator in .venv: this happens once and takes about a minute.")
     try:
         kept = is_usable()
@@ -119,11 +121,12 @@ def set_up(extra: str = "") -> None:
             if not kept or network_failed():
                 sys.exit(why_not())
             make_venv()
+            others = []
             if install(extra) != 0:
                 sys.exit(why_not())
         (VENV / "narrator-place").write_text(str(ROOT), encoding="utf-8")
-        for installed in {"", extra}:
-            stamp_file(installed).write_text(wanted_stamp(), encoding="utf-8")
+        for stamp in {stamp_file(""), stamp_file(extra), *others}:
+            stamp.write_text(wanted_stamp(), encoding="utf-8")
     except OSError as fault:
         sys.exit(f"The folder {VENV} cannot be set up ({fault.strerror}): make it writable, then start again.")
 
@@ -147,8 +150,8 @@ def remove_old() -> None:
 
 def install(extra: str) -> int:
     """Install the project and what it needs, ready-made packages only; pip's exit status."""
-    for stamp in (stamp_file(""), stamp_file("test")):
-        stamp.unlink(missing_ok=True)
+    for stamp in list(VENV.glob("narrator-installed*")):
+        stamp.unlink()
     UNFINISHED.touch()
     remove_old()
     project = str(ROOT) + (f"[{extra}]" if extra else "")
@@ -263,7 +266,7 @@ def main(words: "list[str]") -> int:
     if words[:1] == ["test"]:
         set_up("test")
         return run_checks(words[1:])
-    set_up()
+    set_up("tls" if "--tls" in words else "")
     return run_narrator(words or ["play"])
 
 

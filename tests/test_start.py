@@ -26,12 +26,13 @@ name = "killer-narrator"
 version = "1"
 [project.optional-dependencies]
 test = []
+tls = []
 """
 
 BACKEND = """
 import os, time, zipfile
 
-METADATA = "Metadata-Version: 2.1\\nName: killer-narrator\\nVersion: 1\\nProvides-Extra: test\\n"
+METADATA = "Metadata-Version: 2.1\\nName: killer-narrator\\nVersion: 1\\nProvides-Extra: test\\nProvides-Extra: tls\\n"
 
 def build_editable(folder, config_settings=None, metadata_directory=None):
     with open("builds", "a") as builds:
@@ -231,3 +232,15 @@ def test_without_a_chromium_only_ci_fails(project: Path, tmp_path: Path) -> None
     in_ci = start(project, "test", PATH=str(tmp_path), CI="true")
     assert "Failed so far: Chromium." in in_ci.stdout
     assert (here.returncode, in_ci.returncode) == (0, 1)
+
+
+def test_encryption_is_set_up_where_it_is_wanted_and_once(tmp_path: Path) -> None:
+    root = make_project(tmp_path / "p")
+    assert start(root, "test").returncode == 0
+    for _ in range(2):
+        ran = start(root, "play", "--tls")
+        assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "narrator play --tls")
+        assert builds(root) == 2
+    assert start(root, "test").returncode == 0
+    assert start(root).stdout == "narrator play\n"
+    assert builds(root) == 2

@@ -7,6 +7,7 @@ import logging
 import socket
 import sys
 import threading
+from pathlib import Path
 
 import uvicorn
 from flask import Flask
@@ -34,8 +35,13 @@ class NoPort(OSError):
 class Server:
     """The application, served. `port` is the one it really listens on."""
 
-    def __init__(self, app: Flask, host: str, port: int, *, exactly: bool = False) -> None:
-        """Listen on `port`, or on the next free one unless `exactly` that is wanted. NoPort if there is none."""
+    def __init__(
+        self, app: Flask, host: str, port: int, *, exactly: bool = False, certificate: Path | None = None
+    ) -> None:
+        """Listen on `port`, or on the next free one unless `exactly` that is wanted. NoPort if there is none.
+
+        `certificate` is a file with a certificate and its key: then everything is encrypted (https).
+        """
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what strangers send is no news
         self._streams: Streams = app.extensions["streams"]
         self._listening, self.port = listen(host, port, 1 if exactly else NEXT_PORTS)
@@ -47,6 +53,7 @@ class Server:
                 self._gateway,
                 interface="asgi3",
                 http=Connection,
+                ssl_certfile=certificate,
                 loop="asyncio",
                 ws="none",
                 lifespan="off",

@@ -75,6 +75,7 @@ LOOK = 0.5
     default=None,
     help="Go on with the latest interrupted game, or with this one, unasked.",
 )
+@click.option("--tls", is_flag=True, help="Encrypt the pages (https), with a certificate of the table's own.")
 @click.option("--forget-phones", is_flag=True, help="Let every phone come in anew, the judge's too.")
 @click.option("--new", is_flag=True, help="Leave interrupted games and start anew, unasked.")
 def play_command(
@@ -92,10 +93,12 @@ def play_command(
     listen_engine: str,
     model: Path | None,
     resume: str | None,
+    tls: bool,
     forget_phones: bool,
     new: bool,
 ) -> None:
     """Open a table: speak the lines, and let the judge's phone in."""
+    from webpanel.certificate import table_certificate
     from webpanel.network import Network
 
     if new and resume is not None:
@@ -110,12 +113,13 @@ def play_command(
         store = DeviceStore(folders.home)
         if forget_phones:
             store.forget_all()
-        network = Network(host, address)
-        with served(table, store, network, port, name, broadcast) as pairing, stopping() as stop:
+        certificate = table_certificate(folders.home) if tls else None
+        network = Network(host, address, scheme="https" if tls else "http")
+        with served(table, store, network, port, name, broadcast, certificate) as pairing, stopping() as stop:
             invitation = Invitation(network, pairing.secret, picture, folders.home / CODE)
             doorkeeper = Doorkeeper(pairing, lambda: network.link(network.best, f"/pair/{pairing.secret}"))
             with closing(invitation), hatch(folders.home, network.port) as serve:
-                announce(invitation, pairing, table)
+                announce(invitation, pairing, table, certificate)
                 if store.problem:
                     click.echo(store.problem, err=True)
                 if listen:
@@ -230,6 +234,7 @@ def served(
     port: int | None,
     name: str = "",
     broadcast: Broadcast | None = None,
+    certificate: Path | None = None,
 ) -> Iterator[Pairing]:
     """The pages, served until the end. ClickException if no port can be listened on."""
     from webpanel.app import create_app
@@ -242,7 +247,9 @@ def served(
     hosts, chorus = Hosts(network.names), Chorus(LoudspeakerStore(store.folder))
     app = create_app(table, pairing, hosts, broadcast=broadcast, network=network, chorus=chorus)
     try:
-        server = Server(app, network.host, PORT if port is None else port, exactly=port is not None)
+        server = Server(
+            app, network.host, PORT if port is None else port, exactly=port is not None, certificate=certificate
+        )
     except NoPort as fault:
         raise click.ClickException(f"{fault}; choose another with --port, or leave it out") from fault
     network.port = server.port
@@ -276,16 +283,26 @@ def called(name: str, network: Network, hosts: Hosts) -> Announcer:
 # What the terminal shows
 
 
-def announce(invitation: Invitation, pairing: Pairing, table: Table) -> None:
+def announce(invitation: Invitation, pairing: Pairing, table: Table, certificate: Path | None = None) -> None:
     """The code to scan, the addresses, where it speaks, how to stop. ClickException if the picture fails."""
     try:
         invitation.show()
     except OSError as fault:
         raise click.ClickException(f"the code cannot be written as a picture: {fault}") from fault
+    if certificate:
+        tell_certificate(certificate)
     click.echo(f"Speaking:           {where_it_speaks(table)}")
     if pairing.judge():
         click.echo("The judge's phone of this evening is still known; others must be let in.")
     click.echo("Ready. Ctrl-C closes the table.\n")
+
+
+def tell_certificate(certificate: Path) -> None:
+    """Print what each phone will ask once."""
+    from webpanel.certificate import fingerprint
+
+    click.echo("Each phone warns once that nobody vouches for this page: that is this computer's own certificate.")
+    click.echo(f"Its SHA-256:        {fingerprint(certificate)}")
 
 
 def where_it_speaks(table: Table) -> str:

@@ -476,3 +476,13 @@ def test_phones_are_forgotten_where_that_is_wanted(tmp_path: Path) -> None:
         with program(tmp_path, "--port", "0", *options) as (_, lines):
             assert ("is still known" in "".join(lines)) == known
         assert (Pairing(DeviceStore(tmp_path)).standing(token) is not None) == known
+
+
+def test_tls_shows_https_everywhere_and_what_phones_will_ask(tmp_path: Path) -> None:
+    with program(tmp_path, "--port", "0", "--tls") as (process, lines):
+        text = "".join(lines)
+        assert re.search(r"The judge's phone: +https://127\.0\.0\.1:\d+/pair/", text)
+        assert "http://" not in text
+        assert re.search(r"Its SHA-256: +(..:){31}..\n", text)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0

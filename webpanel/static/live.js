@@ -9,6 +9,7 @@ const about = document.body.dataset;
 const shown = new Map(); // region -> its HTML as it came from the server
 let asked = 0; // requests begun
 let applied = 0; // the latest of them whose answer is on the page
+let awake = null; // what keeps the screen from falling asleep, where a page may ask for that (https)
 let keeper = { before: () => null, after: () => {}, busy: () => false };
 
 export const page = () => document.getElementById("page");
@@ -20,6 +21,13 @@ export function start(hooks = {}) {
   keeper = { ...keeper, ...hooks };
   for (const [name, part] of regions(page())) shown.set(name, part.innerHTML);
   follow(about.events, { news: refresh, woke: startOver, lost, refused: refresh });
+  keepAwake();
+  document.addEventListener("visibilitychange", () => document.hidden || keepAwake());
+}
+
+async function keepAwake() {
+  if (awake && !awake.released) return;
+  awake = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
 }
 
 /** Ask the server for something that answers with the page's fragment; null if it could not be reached. */
