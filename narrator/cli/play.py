@@ -253,13 +253,12 @@ def served(
     except NoPort as fault:
         raise click.ClickException(f"{fault}; choose another with --port, or leave it out") from fault
     network.port = server.port
-    announcer = called(name, network, hosts) if name else None
     server.start()
-    with ExitStack() as end:
-        if announcer:
-            end.callback(announcer.close)
+    with ExitStack() as afterwards, ExitStack() as end:
         end.callback(server.stop)
-        if announcer:
+        if name:
+            announcer = called(name, network, hosts)
+            afterwards.callback(announcer.close)
             end.callback(announcer.leave)
         yield pairing
 
