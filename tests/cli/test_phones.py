@@ -17,7 +17,7 @@ class Door:
     """A door with a judge, a helper, one refused and one waiting."""
 
     def __init__(self, home: Path) -> None:
-        self.pairing = Pairing(DeviceStore(home), "secret")
+        self.pairing = Pairing(DeviceStore(home), "secret", elapsed=lambda: 0.0)
         self.keeper = Doorkeeper(self.pairing, lambda: LINK)
         self.tokens = [self.pairing.knock("secret", None, name) for name in ("judge", "helper", "refused", "waiting")]
         self.pairing.see(self.tokens[0])

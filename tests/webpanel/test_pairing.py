@@ -29,7 +29,7 @@ class Watch:
 
 
 def pairing(home: Path, now: datetime = START) -> Pairing:
-    return Pairing(DeviceStore(home), SECRET, lambda: now)
+    return Pairing(DeviceStore(home), SECRET, lambda: now, lambda: 0.0)
 
 
 def watched(home: Path, watch: Watch, log: Callable[[str], None] = lambda text: None) -> Pairing:
@@ -107,7 +107,7 @@ def test_a_judge_never_seen_again_gives_way_after_a_restart_too(tmp_path: Path) 
 
 def test_a_phone_that_is_shown_out_is_not_brought_back_by_its_use(tmp_path: Path) -> None:
     store = DeviceStore(tmp_path)
-    door = Pairing(store, SECRET)
+    door = Pairing(store, SECRET, elapsed=lambda: 0.0)
     judge_seen(door)
     helper = door.knock(SECRET, None, "phone")
     door.let_in(door.waiting()[0].number)

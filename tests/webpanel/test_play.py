@@ -385,7 +385,7 @@ def test_a_picture_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_phones_are_let_in_and_refused_from_the_keyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pairing = Pairing(DeviceStore(tmp_path), "secret")
+    pairing = Pairing(DeviceStore(tmp_path), "secret", elapsed=lambda: 0.0)
     tokens = [pairing.knock("secret", None, name) for name in ("iPhone", "Android", "iPad", "")]
     told: set[tuple[str, str]] = set()
     playing.tell_knocks(pairing, told)
@@ -471,7 +471,9 @@ def test_phones_of_a_table_without_a_terminal(tmp_path: Path) -> None:
 
 
 def test_phones_are_forgotten_where_that_is_wanted(tmp_path: Path) -> None:
-    token = Pairing(DeviceStore(tmp_path), "secret").knock("secret", None, "")
+    door = Pairing(DeviceStore(tmp_path), "secret")
+    token = door.knock("secret", None, "")
+    door.see(token)
     for options, known in (((), True), (("--forget-phones",), False)):
         with program(tmp_path, "--port", "0", *options) as (_, lines):
             assert ("is still known" in "".join(lines)) == known
