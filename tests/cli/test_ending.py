@@ -31,9 +31,11 @@ with watched():
 
 @contextmanager
 def started(*command: str, ignoring: str = "", **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """A program that is ended at last in any case; `ignoring`: a signal that it is born to ignore."""
+    """A program that is ended at last in any case; `ignoring`: the one signal that it is born to ignore."""
 
     def ignore() -> None:
+        for name in ASKED:  # whatever these tests themselves are told to ignore
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
         if ignoring:
             signal.signal(getattr(signal, ignoring), signal.SIG_IGN)
 

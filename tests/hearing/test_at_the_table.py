@@ -259,7 +259,7 @@ def test_nothing_of_what_was_heard_is_kept_but_the_takes(speaking: Evening, tmp_
     assert speaking.speaker != seat
     assert sorted(tmp_path.rglob("*.wav")) == before
     last = json.loads(next(tmp_path.rglob("*.jsonl")).read_text("utf-8").splitlines()[-1])
-    assert (last["command"], last.keys()) == ({"do": "proceed"}, {"n", "command", "events", "heard"})
+    assert (last["command"], last.keys()) == ({"do": "proceed"}, {"n", "command", "events", "heard", "order", "crc"})
 
 
 def test_an_engine_must_exist(evening: Evening) -> None:

@@ -76,7 +76,7 @@ def test_a_missing_file_a_folder_and_other_encodings_are_told(tmp_path: Path) ->
     wide.write_text("name: 法官", "utf-16")
     for path, what in (
         (tmp_path / "absent.yaml", "cannot be read (No such file or directory); give the path of a file"),
-        (tmp_path, "cannot be read ("),
+        (tmp_path, "is no file that holds a text; give the path of a file"),
         (latin, "is not UTF-8 text (byte 6); save it as UTF-8"),
         (wide, "is not UTF-8 text (byte 0); save it as UTF-8"),
     ):

@@ -62,9 +62,9 @@ def test_silent_starts_no_process_and_lasts_by_the_clock() -> None:
 def test_wav_writes_every_line_with_its_text_and_bad_text_does_not_stop_it(tmp_path: Path) -> None:
     listener = Listener()
     speaker = open_speaker(f"wav:{tmp_path}/lines", FakeClock(), **listener.callbacks())
-    speaker.say(line(7, "天黑请闭眼。", "zh-Hans"))
+    speaker.say(line(7, "众人请闭眼。", "zh-Hans"))
     speaker.say(line(8, "...", "en", "odd"))
-    both = (Segment("天黑請閉眼。", "zh-Hant"), Segment("Close your eyes.", "en"))
+    both = (Segment("眾人請閉眼。", "zh-Hant"), Segment("Close your eyes.", "en"))
     speaker.say(Utterance(9, both, "night.falls"))
     listener.wait_for("spoken", 9)
     speaker.close()
@@ -78,7 +78,7 @@ def test_wav_writes_every_line_with_its_text_and_bad_text_does_not_stop_it(tmp_p
     first, last = (read_sound(folder / f"{number}-night.falls.wav") for number in ("0001", "0003"))
     assert last.seconds > first.seconds + 0.35 + 0.6
     text = (folder / "0003-night.falls.txt").read_text("utf-8")
-    assert text == "[zh-Hant] 天黑請閉眼。\n[en] Close your eyes.\n"
+    assert text == "[zh-Hant] 眾人請閉眼。\n[en] Close your eyes.\n"
     assert (folder / "0002-odd.txt").exists()
 
 
