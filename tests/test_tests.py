@@ -21,7 +21,7 @@ TELLING_TIME = {
     "speech/listening.py": "waits for threads and devices, as long as it takes",
     "webpanel/phones.py": "waits for a real browser, as long as it takes",
     "webpanel/test_server.py": "compares two samples of times that were taken in turns",
-    "webpanel/test_browser_waking.py": "lets a real browser speak between turns of the page's own clock",
+    "webpanel/browser_waking.py": "lets a real browser speak between turns of the page's own clock",
     "webpanel/conftest.py": "lets a page come to rest for its picture",
     "test_start.py": "waits for a real installation that is to be broken off",
 }

@@ -1,7 +1,8 @@
 """Pages that slept, and streams that die without a word: three seconds after it woke a page is true again.
 
 The page's clock is turned by hand. Between the browser and the server lies a wire that can be held: nothing comes
-through, and nobody is told.
+through, and nobody is told. On a machine that is busy with other tests the browser does not always keep up: it is run
+by its name only, alone.
 """
 
 from __future__ import annotations
